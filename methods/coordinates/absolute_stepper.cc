@@ -30,12 +30,16 @@ Status AbsoluteStepper::Start(double t, const SystemState& state, const StepCont
 StepReport AbsoluteStepper::Step(double limit) {
   const double end = grid_.Next(limit);
   if (const Status status = MoveOn(end); !status.ok()) return {status};
+  Arrive(end);
+  grid_.Advance();
+  return {{}, error_estimate_};
+}
+
+void AbsoluteStepper::Arrive(double end) {
   begin_ = y_;
   Store(y_);
   before_ = time_, time_ = end;
-  grid_.Advance();
   ++counters_.steps;
-  return {{}, error_estimate_};
 }
 
 Status AbsoluteStepper::Interpolate(double t, std::span<double> y) {

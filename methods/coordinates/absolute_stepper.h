@@ -1,4 +1,4 @@
-// Fixed steps of a formulation in absolute coordinates: everything but the equations of a step.
+// Steps of a formulation in absolute coordinates: everything but the equations of a step, and the control of adaptive steps.
 #pragma once
 
 #include <limits>
@@ -21,12 +21,13 @@ class AbsoluteStepper : public TimeStepperFormulation {
   Status Initialise(double t, const SystemState& state, std::span<double> y) override;
 
   Status Start(double t, const SystemState& state, const StepControl& control) override;
-  StepReport Step(double limit) final;
+  // Fixed steps.
+  StepReport Step(double limit) override;
   double time() const final { return time_; }
   std::span<const double> y() const final { return y_; }
   WorkCounters counters() const final { return counters_; }
   // Within the last step: motions by Hermite interpolation, the data of the scheme linearly.
-  Status Interpolate(double t, std::span<double> y) final;
+  Status Interpolate(double t, std::span<double> y) override;
 
   // Motion, accelerations and reactions of the equations of motion at (t, y).
   Status Observe(double t, std::span<const double> y, Detail detail,
@@ -39,6 +40,8 @@ class AbsoluteStepper : public TimeStepperFormulation {
   virtual Status MoveOn(double end) = 0;
   // y from bodies() and the data of the scheme.
   virtual void Store(std::span<double> y) { dynamics_.Store(y); }
+  // MoveOn has led to `end`: time() and y() follow.
+  void Arrive(double end);
 
   std::size_t motion_size() const { return kMotionSize * dynamics_.bodies().size(); }
   const AbsoluteConstraints& joints() const { return dynamics_.constraints(); }
@@ -61,13 +64,12 @@ class AbsoluteStepper : public TimeStepperFormulation {
   // Current time and state.
   double time_ = 0;
   std::vector<double> y_;
+  double before_ = 0;          // time and
+  std::vector<double> begin_;  // state at the begin of the last step
   double error_estimate_ = std::numeric_limits<double>::quiet_NaN();  // as in StepReport
 
  private:
   StepGrid grid_;
-  // At the begin of the last step.
-  double before_ = 0;
-  std::vector<double> begin_;
 };
 
 }  // namespace mbsbench::absolute

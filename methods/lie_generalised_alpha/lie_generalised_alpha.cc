@@ -13,15 +13,8 @@
 // Where this leaves the paper: W = diag(1, 1/reach^2) per body (reach.h) in place of 1, so that steps do not depend on the
 // unit of length.
 //
-// Newton's method with the exact derivatives. With s = h^2 beta c, k = h gamma c, c = da/dV', the change of the pose at the end
-// p = s x, eta = s/h y, the damping D_t and the stiffness K_t of (8), and the derivative N of (10) by the pose, all parts have
-// the size of masses or rows for every h:
-//   [ M + k D_t   s K_t      -G'   0          ] [ dV'     ]     [ residual of (8)   ]
-//   [ -T          1           0    T W G_n'   ] [ x       ]     [ 0                 ]
-//   [ 0           G           0    0          ] [ dlambda ] = - [ g / s             ]
-//   [ G           s/k N       0    0          ] [ y       ]     [ (G V + g_t) / k   ]
-// The pose x is kept as an unknown, although the second row gives it: the matrix then couples neighbours only, and its
-// factorisation costs O(n) on trees.
+// Newton's method has the exact derivatives: the matrix of step_matrix.h with m = 1, s = h^2 beta c, k = h gamma c, c = da/dV', T of
+// the increment and B = G_n, where the change of eta is s/h y.
 #include "methods/lie_generalised_alpha/lie_generalised_alpha.h"
 
 #include <algorithm>
@@ -32,12 +25,11 @@
 
 #include "methods/coordinates/absolute_stepper.h"
 #include "methods/coordinates/count_step.h"
+#include "methods/coordinates/step_matrix.h"
 #include "methods/kinematics/reach.h"
 #include "methods/kinematics/shared_capabilities.h"
 #include "methods/lie_generalised_alpha/lie_step.h"
 #include "methods/lie_generalised_alpha/operations.h"
-#include "methods/numerics/sparse_lu.h"
-#include "methods/numerics/sparse_pattern.h"
 
 namespace mbsbench {
 
@@ -48,8 +40,6 @@ using lie::Averages;
 
 constexpr double kConverged = 1e-12;  // last change relative to the system's length
 constexpr int kMostIterations = 20;
-constexpr int kPerBody = 2 * kRates;  // unknowns: V', then x
-constexpr int kPose = kRates;         // place of x, and of its equations
 constexpr double kDifference = 1e-2;  // of the step, for the derivative of V' at the start
 
 const NumericOption kRho{
@@ -66,32 +56,12 @@ class LieGeneralisedAlpha final : public AbsoluteStepper {
         corrects_start_(corrects_start),
         averages_(rho),
         reach_(ReachOf(system)),
-        n_(kPerBody * static_cast<int>(reach_.size())) {
+        matrix_(dynamics_, keeps_velocities) {
     for (const Body& body : system.bodies) mass_.push_back(body.mass);
-    std::vector<MatrixEntry> entries;
-    const auto note = [&entries](int row, int column, double) { entries.push_back({row, column}); };
-    for (std::size_t b = 0; b < reach_.size(); ++b)
-      PutBody(b, Matrix3d::Zero(), Matrix3d::Zero(), note);
-    for (std::size_t k = 0; k < elements().size(); ++k) {
-      PutPair(elements().parent(k), elements().child(k), 0, PairMatrix::Zero(), note);
-      PutPair(elements().parent(k), elements().child(k), kPose, PairMatrix::Zero(), note);
-    }
-    left_out_.resize(joints().size());
+    for (const JointConstraints& joint : joints().joints()) multipliers_ += U(joint.size());
     rows_.resize(joints().size());
     lambda_.assign(joints().size(), ConstraintVector::Zero());
     eta_ = lambda_;
-    const ConstraintJacobian none = ConstraintJacobian::Zero();
-    for (std::size_t k = 0; k < joints().size(); ++k) {
-      rows_at_.push_back(n_);
-      multipliers_ += U(joints()[k].size());
-      PutPair(joints()[k].parent(), joints()[k].child(), kPose, PairMatrix::Zero(), note);
-      PutJoint(k, none, none, none, note);
-      n_ += (keeps_velocities_ ? 2 : 1) * joints()[k].size();
-    }
-    matrix_ = Compress(n_, entries);
-    values_.resize(matrix_.pattern.row.size());
-    x_.resize(U(n_));
-    lu_ = std::make_unique<SparseLu>(matrix_.pattern.column_start, matrix_.pattern.row);
     rates_.resize(reach_.size());
     offsets_ = a_ = rates_begin_ = moved_ = rates_;
     turns_.resize(reach_.size());
@@ -114,20 +84,15 @@ class LieGeneralisedAlpha final : public AbsoluteStepper {
   Status Start(double t, const SystemState& state, const StepControl& control) override {
     if (const Status status = AbsoluteStepper::Start(t, state, control); !status.ok())
       return status;
-    pivots_ = Pivots::kNewOrder;
-    left_out_.assign(dynamics_.left_out().begin(), dynamics_.left_out().end());
+    matrix_.Start();
     length_ = *std::max_element(reach_.begin(), reach_.end());
     return corrects_start_ ? CorrectStart(kDifference * control.step) : Status{};
   }
 
   // Operations of one factorisation and solution, after a step.
-  OperationCount CountFactors() { return lu_->CountOperations(); }
+  OperationCount CountFactors() { return matrix_.CountOperations(); }
 
  private:
-  Eigen::Map<BodyVector> Right(std::size_t b) {
-    return Eigen::Map<BodyVector>(x_.data() + U(kPerBody) * b);
-  }
-
   // visit(entry of y, entry of the scheme's data)
   template <class Visit>
   void VisitData(Visit visit) {
@@ -205,7 +170,9 @@ class LieGeneralisedAlpha final : public AbsoluteStepper {
     for (int i = 0; i < kMostIterations; ++i) {
       if (const Status status = Displace(h); !status.ok()) return status;
       Assemble(h);
-      if (const Status status = Solve(); !status.ok()) return status;
+      if (const Status status = matrix_.Factorise(counters_); !status.ok()) return status;
+      matrix_.Solve();
+      ++counters_.newton_iterations;
       if (!(Change(h) <= kConverged * length_)) continue;  // also if it is not a number
       if (const Status status = Displace(h); !status.ok()) return status;
       for (std::size_t b = 0; b < rates_.size(); ++b)
@@ -242,9 +209,7 @@ class LieGeneralisedAlpha final : public AbsoluteStepper {
   void Assemble(double h) {
     const auto& [alpha_m, alpha_f, gamma, beta, c] = averages_;
     const double s = h * h * beta * c, k_rate = h * gamma * c;
-    std::fill(values_.begin(), values_.end(), 0.0);
-    std::size_t entry = 0;
-    const auto put = [&](int, int, double value) { values_[U(matrix_.place[entry++])] += value; };
+    matrix_.Begin();
     dynamics_.EvaluateForces();
     ++counters_.evaluations;
     ++counters_.jacobians;
@@ -252,18 +217,18 @@ class LieGeneralisedAlpha final : public AbsoluteStepper {
       const Matrix3d& J = dynamics_.inertia(b);
       const Vector3d& omega = dynamics_.bodies()[b].angular_velocity;
       const Vector3d spin = J * omega;
-      Right(b) = dynamics_.forces()[b];  // (8)
-      Right(b).head<3>() -= mass_[b] * rates_[b].head<3>();
-      Right(b).tail<3>() -= J * rates_[b].tail<3>() + omega.cross(spin);
-      Eigen::Map<BodyVector>(Right(b).data() + kPose).setZero();
+      Eigen::Map<BodyVector> right = matrix_.Rates(b);
+      right = dynamics_.forces()[b];  // (8)
+      right.head<3>() -= mass_[b] * rates_[b].head<3>();
+      right.tail<3>() -= J * rates_[b].tail<3>() + omega.cross(spin);
+      matrix_.Pose(b).setZero();
       turns_[b] = RotationIncrement<>(moved_[b].tail<3>()).Tangent();
-      PutBody(b, J + k_rate * (Cross(omega) * J - Cross(spin)), turns_[b], put);
+      matrix_.AddBody(b, 1, J + k_rate * (Cross(omega) * J - Cross(spin)), turns_[b]);
     }
     ForceDerivatives by;
     for (std::size_t k = 0; k < elements().size(); ++k) {
       elements().Differentiate(dynamics_.time(), k, dynamics_.bodies(), by);
-      PutPair(elements().parent(k), elements().child(k), 0, -k_rate * by.by_rates, put);
-      PutPair(elements().parent(k), elements().child(k), kPose, -s * by.by_positions, put);
+      matrix_.AddElement(k, -k_rate * by.by_rates, -s * by.by_positions);
     }
     ConstraintDerivatives derivatives;
     ConstraintValues values;
@@ -275,28 +240,26 @@ class LieGeneralisedAlpha final : public AbsoluteStepper {
       joint.Differentiate(parent, child, false, derivatives);
       ConstraintJacobian begin = rows_[k];
       ForBodies(k, [&](int body, int at) {
-        Right(U(body)) += derivatives.rows.middleCols<kRates>(at).transpose() * lambda_[k];
+        matrix_.Rates(U(body)) += derivatives.rows.middleCols<kRates>(at).transpose() * lambda_[k];
         begin.middleCols<3>(at + 3) = begin.middleCols<3>(at + 3) * turns_[U(body)].transpose();
       });
-      PutPair(joint.parent(), joint.child(), kPose,
-              -s * joint.DifferentiateForce(parent, child, lambda_[k]), put);
-      PutJoint(k, derivatives.rows, s / k_rate * derivatives.velocity, begin, put);
+      matrix_.AddJoint(k, -s * joint.DifferentiateForce(parent, child, lambda_[k]),
+                       derivatives.rows, s / k_rate * derivatives.velocity, begin);
       for (int i = 0; i < joint.size(); ++i) {
-        const bool is_left_out = Holds(left_out_[k], i);
-        const int at = rows_at_[k] + i;
-        x_[U(at)] = is_left_out ? 0 : -values.position[i] / s;  // (9)
+        const bool is_left_out = matrix_.IsLeftOut(k, i);
+        matrix_.Lambda(k, i) = is_left_out ? 0 : -values.position[i] / s;  // (9)
         if (keeps_velocities_)
-          x_[U(at + joint.size())] = is_left_out ? 0 : -values.velocity[i] / k_rate;  // (10)
+          matrix_.Second(k, i) = is_left_out ? 0 : -values.velocity[i] / k_rate;  // (10)
       }
     }
   }
 
-  // Adds the solution in x_ and returns the largest change of a position, with that of rates in a step.
+  // Adds the solution and returns the largest change of a position, with that of rates in a step.
   double Change(double h) {
     const double s = h * h * averages_.beta * averages_.c;
     double change = 0;
     for (std::size_t b = 0; b < rates_.size(); ++b) {
-      const BodyVector rates = Right(b), pose = Eigen::Map<BodyVector>(Right(b).data() + kPose);
+      const BodyVector rates = matrix_.Rates(b), pose = matrix_.Pose(b);
       rates_[b] += rates;
       const double moved = s * (rates.head<3>().norm() + pose.head<3>().norm() +
                                 reach_[b] * (rates.tail<3>().norm() + pose.tail<3>().norm()));
@@ -305,94 +268,18 @@ class LieGeneralisedAlpha final : public AbsoluteStepper {
     }
     for (std::size_t k = 0; k < joints().size(); ++k) {
       for (int i = 0; i < joints()[k].size(); ++i) {
-        lambda_[k][i] += x_[U(rows_at_[k] + i)];
-        if (keeps_velocities_) eta_[k][i] += s * x_[U(rows_at_[k] + joints()[k].size() + i)];
+        lambda_[k][i] += matrix_.Lambda(k, i);
+        if (keeps_velocities_) eta_[k][i] += s * matrix_.Second(k, i);
       }
     }
     return change;
   }
 
-  Status Solve() {
-    ++counters_.factorisations;
-    ++counters_.newton_iterations;
-    const int column = lu_->Factorise(values_, std::exchange(pivots_, Pivots::kKept));
-    if (column >= 0 && column < kPerBody * static_cast<int>(reach_.size())) {
-      return {Status::Code::kSingular, -1, column / kPerBody,
-              "the joints allow a motion of the body that has no inertia"};
-    }
-    if (column >= 0) {
-      const auto after = std::upper_bound(rows_at_.begin(), rows_at_.end(), column);
-      return {Status::Code::kSingular, static_cast<int>(after - rows_at_.begin()) - 1, -1,
-              "the joint's constraints depend on those of other joints"};
-    }
-    lu_->Solve(x_);
-    return {};
-  }
-
-  // The entries of the matrix, in one fixed order: put(row, column, value).
-
-  template <class Put>
-  void PutBody(std::size_t b, const Matrix3d& by_spin, const Matrix3d& turn, Put put) const {
-    const int at = kPerBody * static_cast<int>(b);
-    for (int i = 0; i < 3; ++i) {
-      put(at + i, at + i, mass_[b]);
-      put(at + kPose + i, at + i, -1);
-    }
-    for (int i = 0; i < 3; ++i) {
-      for (int j = 0; j < 3; ++j) {
-        put(at + 3 + i, at + 3 + j, by_spin(i, j));
-        put(at + kPose + 3 + i, at + 3 + j, -turn(i, j));
-      }
-    }
-    for (int i = 0; i < kRates; ++i) put(at + kPose + i, at + kPose + i, 1);
-  }
-  // Of (8), by V' or by x of both bodies.
-  template <class Put>
-  void PutPair(int parent, int child, int column, const PairMatrix& block, Put put) const {
-    for (const auto& [a, row_at] : {std::pair{parent, 0}, std::pair{child, kRates}}) {
-      for (const auto& [b, column_at] : {std::pair{parent, 0}, std::pair{child, kRates}}) {
-        if (a == kGround || b == kGround) continue;
-        for (int i = 0; i < kRates; ++i)
-          for (int j = 0; j < kRates; ++j)
-            put(kPerBody * a + i, kPerBody * b + column + j, block(row_at + i, column_at + j));
-      }
-    }
-  }
-  // G, N and, of G_n W T', `begin`.
-  template <class Put>
-  void PutJoint(std::size_t k, const ConstraintJacobian& rows, const ConstraintJacobian& by_pose,
-                const ConstraintJacobian& begin, Put put) const {
-    const int size = joints()[k].size(), at = rows_at_[k];
-    const RowSet left_out = left_out_[k];
-    ForBodies(k, [&](int body, int first) {
-      const int rates = kPerBody * body, pose = rates + kPose;
-      for (int i = 0; i < size; ++i) {
-        const double kept = Holds(left_out, i) ? 0 : 1;
-        for (int j = 0; j < kRates; ++j) {
-          put(rates + j, at + i, -rows(i, first + j));
-          put(at + i, pose + j, kept * rows(i, first + j));
-          if (!keeps_velocities_) continue;
-          put(pose + j, at + size + i, begin(i, first + j));
-          put(at + size + i, rates + j, kept * rows(i, first + j));
-          put(at + size + i, pose + j, kept * by_pose(i, first + j));
-        }
-      }
-    });
-    for (int i = 0; i < (keeps_velocities_ ? 2 : 1) * size; ++i)
-      put(at + i, at + i, Holds(left_out, i % size) ? 1 : 0);
-  }
-
   const bool keeps_velocities_, corrects_start_;
   const Averages<> averages_;
   std::vector<double> reach_, mass_;  // per body
-  int n_;                             // unknowns
   std::size_t multipliers_ = 0;       // lambda
-  std::vector<int> rows_at_;          // lambda of each joint, then its eta
-  std::vector<RowSet> left_out_;      // of each joint, selected at the start
-  CompressedPattern matrix_;
-  std::vector<double> values_, x_;
-  std::unique_ptr<SparseLu> lu_;
-  Pivots pivots_ = Pivots::kNewOrder;
+  StepMatrix matrix_;
 
   double length_ = 0;
   int worst_ = -1;
