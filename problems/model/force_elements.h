@@ -1,6 +1,6 @@
 // The force elements of a system: their data, and one description of each law, from which files, checks,
 // hashes, units and sensitivities follow. What a law exerts is written three times, each time on purpose:
-// methods/kinematics for the methods, reference for the truth, kinematics.cc for the potential.
+// methods/kinematics for the methods, reference for the truth, force_outputs.cc for what is shown of a solution.
 //
 // A new law needs a struct here with a Describe, its place in ForceLaws, and these three.
 #pragma once
