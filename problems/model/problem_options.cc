@@ -49,10 +49,8 @@ double NumberOption(const ProblemOptions& options, const std::string& name, doub
 
 std::string NumberText(const std::string& name, double value) {
   std::string text = Shortest(value);
-  for (const char* padding : {"e+0", "e+"}) {  // 1e+06 as people write it
-    if (const std::size_t at = text.find(padding); at != std::string::npos)
-      text.replace(at, std::string_view(padding).size(), "e");
-  }
+  if (const std::size_t sign = text.find("e+"); sign != std::string::npos)
+    text.erase(sign + 1, text[sign + 2] == '0' ? 2 : 1);  // 1e+06 as people write it
   return name + "=" + text;
 }
 
