@@ -317,7 +317,7 @@ Deviation FirstStepError(const MethodChoice& method, const TriedSystem& tried) {
   return deviation;
 }
 
-// Systems of up to a dozen bodies from all those on which accelerations are tried.
+// Systems of up to a dozen bodies from all those on which accelerations are tried, and two large ones.
 const TriedSystems& SystemsToStep() {
   static const TriedSystems all = [] {
     constexpr std::size_t kMostBodies = 12;
@@ -332,6 +332,7 @@ const TriedSystems& SystemsToStep() {
          {&Trees(), &TreesWithoutDampers(), &PlanarTrees(), &TreesAtRightAngles(), &Loops(),
           &RedundantOnes(), &WoundWheels(), &DrivenTrees(), &DrivenLoops(), &FreeTrees()})
       add(*systems);
+    for (const TriedSystems* systems : {&Trees(), &Loops()}) some.push_back(systems->back());
     return some;
   }();
   return all;

@@ -69,6 +69,7 @@ TEST_P(MutantOfAStepper, BreaksAPromiseAboutSteps) {
   for (const std::vector<std::string>& promises :
        {std::vector<std::string>{"order-own-dpend18", "order-own-heavytop"},
         {"order-own-pendulum-with-motor", "order-own-bricard"},
+        {"first-steps"},
         kAboutSteps}) {
     document = Tried(GetParam(), promises);
     if (document.at("broken") > 0) break;
