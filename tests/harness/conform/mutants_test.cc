@@ -66,8 +66,15 @@ class MutantOfAStepper : public testing::TestWithParam<Mutant> {};
 
 TEST_P(MutantOfAStepper, BreaksAPromiseAboutSteps) {
   // Most spoiled terms show on two problems that take a tenth of the time of all.
-  json document = Tried(GetParam(), {"order-own-dpend18", "order-own-heavytop"});
-  if (document.at("broken") == 0) document = Tried(GetParam(), kAboutSteps);
+  json document;
+  for (const std::vector<std::string>& promises :
+       {std::vector<std::string>{"order-own-dpend18", "order-own-heavytop"},
+        {"order-own-pendulum-with-motor", "order-own-bricard"},
+        {"first-steps"},
+        kAboutSteps}) {
+    document = Tried(GetParam(), promises);
+    if (document.at("broken") > 0) break;
+  }
   EXPECT_GT(document.at("broken"), 0);
   for (const json& promise : document.at("promises"))
     if (promise.at("standing") == "broken")
