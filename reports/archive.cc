@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <stdlib.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <set>
 #include <vector>
@@ -129,16 +133,26 @@ std::string ChecksumsOf(const fs::path& folder) {
 
 void WriteArchive(const fs::path& store, const fs::path& folder, const std::string& license) {
   const Store read = Store::OpenToRead(store);
+  if (!license.starts_with("https://") && !license.starts_with("http://"))
+    throw ReportError(
+        fmt::format("the licence '{}' is no address. Give one that begins with https://, such as "
+                    "https://spdx.org/licenses/CC0-1.0.",
+                    license));
   std::error_code ignored;
-  if (fs::exists(folder, ignored))
+  if (folder.empty() || fs::symlink_status(folder, ignored).type() != fs::file_type::not_found)
     throw ReportError(fmt::format("'{}' exists already. Give the name of a new folder by --output.",
                                   folder.string()));
   // Another name until it is complete, so that a process that ends early leaves nothing that looks like an archive.
-  fs::path partial = (folder / "").parent_path();
-  partial += ".partial";
-  fs::remove_all(partial, ignored);
+  const fs::path whole = (folder / "").parent_path();
+  if (whole.has_parent_path()) reports::MakeDirectory(whole.parent_path());
+  std::string name = whole.string() + ".XXXXXX";
+  if (mkdtemp(name.data()) == nullptr)
+    throw ReportError(fmt::format("no folder can be made beside '{}': {}. Give another --output.",
+                                  folder.string(), std::strerror(errno)));
+  const fs::path partial = name;
   try {
-    reports::MakeDirectory(partial);
+    fs::permissions(partial, fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec |
+                                 fs::perms::others_read | fs::perms::others_exec);
     read.ExportTo(partial / kArchivedStore);
     WriteReport(partial / kArchivedStore, partial);
     reports::WriteFile(partial / "CITATION.cff", std::string(reports::CitationAsset()));
@@ -158,7 +172,8 @@ fs::path StoreOfArchive(const fs::path& folder) {
   for (std::string line; std::getline(lines, line);) {
     const std::size_t name_at = line.find("  ");
     const std::string name = name_at == std::string::npos ? line : line.substr(name_at + 2);
-    if (line != fmt::format("{}  {}", Sha1OfFiles({folder / name}), name))
+    if (!fs::is_regular_file(folder / name) ||
+        line != fmt::format("{}  {}", Sha1OfFiles({folder / name}), name))
       throw ReportError(fmt::format(
           "the archive '{}' is broken: its file '{}' is absent or not what {} says. Use "
           "another copy of it.",

@@ -76,7 +76,7 @@ RunContext::RunContext(const RunOptions& run_options, std::vector<PlannedProblem
 
 bool RunContext::MayStart(double seconds) {
   const double left = SecondsLeft();
-  if (seconds * forecast.WallPerSecond() <= left) return true;
+  if (seconds <= left) return true;
   // Shorter trials after a long one may still fit, as long as enough time is left.
   is_over_ = is_over_ || left < std::max(kLastSeconds, kLastPart * options.budget);
   return false;

@@ -130,6 +130,8 @@ Status Bdf::BeginByShortSteps(double h) {
         dynamics_.SetTime(t + (stage == 4 ? d : part[stage] * d));
         if (stage == 4) break;
         if (const Status status = dynamics_.Accelerate(); !status.ok()) return status;
+        ++counters_.evaluations;
+        ++counters_.factorisations;
         rates[stage].resize(n);
         accelerations[stage].resize(n);
         for (std::size_t b = 0; b < n; ++b) {

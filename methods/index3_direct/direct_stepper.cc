@@ -47,6 +47,7 @@ Status DirectStepper::Start(double t, const SystemState& state, const StepContro
   tolerance_ = control.tolerance;
   longest_ = control.end_time / kOutputs;
   next_ = is_adaptive() ? kFirst * longest_ : control.step;
+  restarted_ = {};
   Follow();
   return Begin(next_);
 }
@@ -57,10 +58,14 @@ void DirectStepper::Restart(double t, std::span<const double> y) {
   ++counters_.restarts;
   has_matrix_ = false;
   next_ = kFirst * longest_;
-  if (dynamics_.Accelerate().ok()) Begin(next_);
+  restarted_ = dynamics_.Accelerate();
+  ++counters_.evaluations;
+  ++counters_.factorisations;
+  if (restarted_.ok()) restarted_ = Begin(next_);
 }
 
 StepReport DirectStepper::Step(double limit) {
+  if (!restarted_.ok()) return {.status = restarted_};
   if (!is_adaptive()) {
     const StepReport report = AbsoluteStepper::Step(limit);
     if (report.status.ok()) Follow();

@@ -82,6 +82,7 @@ class DirectStepper : public AbsoluteStepper {
 
   double tolerance_ = 0, next_ = 0, longest_ = 0;
   bool has_matrix_ = false;
+  Status restarted_ = {};  // of the last restart
   double k_of_matrix_ = 1;
   int worst_ = -1;
 };

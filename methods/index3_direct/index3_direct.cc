@@ -1,6 +1,5 @@
 #include "methods/index3_direct/index3_direct.h"
 
-#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,21 +19,22 @@ constexpr char kHht[] = "hht", kI3[] = "i3", kSi2[] = "si2";
 const NumericOption kAlpha{
     "alpha", "numerical damping of 'hht': 0 damps nothing", "", -0.3, -1. / 3, 0, kHht};
 
-const NumericOption kOrder{
-    "order", "order of fixed steps, else the highest, of 'i3' and 'si2'; 0: 2 and 5",
-    "",      0,
-    0,       direct::Bdf::kHighest};
+// The order of fixed steps and the highest one of others; 0: not chosen, 2 and kHighest.
+int OrderOf(const MethodOptions& options) {
+  for (int order = 1; order <= direct::Bdf::kHighest; ++order) {
+    if (Has(options, "order=" + std::to_string(order))) return order;
+  }
+  return 0;
+}
 
 std::unique_ptr<Formulation> Prepare(const System& system, const MethodOptions& options) {
-  const double order = Number(options, kOrder);
+  const int order = OrderOf(options);
   const bool is_bdf = Has(options, kI3) || Has(options, kSi2);
-  if (order != std::round(order))
-    throw ModelError("option 'order' of method 'index3-direct' needs a whole number.");
   if (order != 0 && !is_bdf)
     throw ModelError(
         "option 'order' of method 'index3-direct' has no effect with 'hht': give 'i3' or 'si2'.");
   if (is_bdf)
-    return std::make_unique<direct::Bdf>(system, Has(options, kSi2), static_cast<int>(order));
+    return std::make_unique<direct::Bdf>(system, Has(options, kSi2), order);
   return std::make_unique<direct::Hht>(system, Number(options, kAlpha));
 }
 
@@ -57,7 +57,7 @@ CountedOperations CountOperations(const System& system, const MethodOptions& opt
         });
   }
   const bool keeps_velocities = Has(options, kSi2);
-  const int order = static_cast<int>(Number(options, kOrder));
+  const int order = OrderOf(options);
   return absolute::CountStep(
       system, state, [&] { return std::make_unique<Bdf>(system, keeps_velocities, order); },
       [&](Bdf& method, const std::vector<double>& begin, double h) {
@@ -90,7 +90,14 @@ MethodEntry Index3DirectEntry() {
       {kHht, "the HHT method, of order 2", variant, true},
       {kI3, "backward differentiation formulas of orders 1 to 5", variant, false},
       {kSi2, "those with constraints and control of errors on velocities too", variant, false}};
-  entry.numbers = {kAlpha, kOrder};
+  for (int order = 1; order <= direct::Bdf::kHighest; ++order) {
+    MethodOption& option = entry.options.emplace_back(
+        MethodOption{"order=" + std::to_string(order),
+                     order == 1 ? "of 'i3' and 'si2': that of fixed steps, else the highest (2, 5)" : "",
+                     "order", false});
+    option.own_order = order;
+  }
+  entry.numbers = {kAlpha};
   entry.own_integration = OwnIntegration{"HHT or BDF on SO(3) x R3", true, true, 2};
   for (const char* bdf : {kI3, kSi2}) {
     entry.limits.push_back(

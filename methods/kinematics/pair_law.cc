@@ -21,7 +21,7 @@ AnglePerSine AnglePerSineOf(double s, double c) {
   const double square = s * s + c * c;
   const double value = s == 0 && c > 0 ? 1 / c : std::atan2(s, c) / s;
   const double x = s / c;
-  // Below 0.05 the rest of the series is under 1e-16.
+  // Below 0.05 the rest of the series is under 1e-13.
   const double by_sine =
       c > 0 && x < 0.05
           ? (-2. / 3 + x * x * (4. / 5 + x * x * (-6. / 7 + x * x * (8. / 9 - x * x * 10. / 11)))) /

@@ -263,7 +263,8 @@ RunHistory HistoryOf(const std::vector<const Results*>& stores, Content content)
       HistoryGroup& group = history.groups[number];
       const auto [known, is_new] =
           cases.try_emplace({number, measured.name, measured.problem_hash}, group.cases.size());
-      if (is_new) group.cases.push_back({measured.name, measured.method, measured.kind});
+      if (is_new) group.cases.push_back(
+            {measured.name, measured.method, measured.kind, measured.problem_hash});
       std::vector<HistoryPoint>& points = group.cases[known->second].points;
       if (std::ranges::find(points, run->second, &HistoryPoint::run) == points.end())
         points.push_back(PointOf(run->second, measured));
@@ -280,20 +281,21 @@ RunHistory HistoryOf(const std::vector<const Results*>& stores, Content content)
 }
 
 void AddArchivedCounts(const std::string& archive, const Results& results, RunHistory& history) {
-  using Key = std::tuple<std::string, std::string, std::string>;  // compiler, flags, case
+  // Compiler, flags, case, hash of the problem.
+  using Key = std::tuple<std::string, std::string, std::string, std::string>;
   std::map<Key, double> counts;
   const RunHistory theirs = HistoryOf({&results}, Content::kBenchmarks);
   for (const HistoryGroup& group : theirs.groups) {
     for (const CaseHistory& one : group.cases) {
       for (const HistoryPoint& point : one.points) {
         if (const auto count = point.value[Index(Tracked::kInstructions)])
-          counts[{group.compiler, group.flags, one.name}] = *count;
+          counts[{group.compiler, group.flags, one.name, one.problem_hash}] = *count;
       }
     }
   }
   for (HistoryGroup& group : history.groups) {
     for (CaseHistory& one : group.cases) {
-      const auto count = counts.find({group.compiler, group.flags, one.name});
+      const auto count = counts.find({group.compiler, group.flags, one.name, one.problem_hash});
       const auto first = std::ranges::find_if(one.points, [](const HistoryPoint& point) {
         return point.ratio[Index(Tracked::kInstructions)].has_value();
       });

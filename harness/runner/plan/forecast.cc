@@ -132,12 +132,8 @@ double Forecast::Seconds(std::size_t step) const {
   return (share.with_process + 1) / (share.done + 1) * std::exp(log_seconds + LogGrowth(shape));
 }
 
-double Forecast::WallPerSecond() const {
-  return weighed_ > kSeenEnough ? elapsed_ / weighed_ : 1;
-}
-
 std::vector<PassRecord> Forecast::Passes() const {
-  const double wall = WallPerSecond();
+  const double wall = weighed_ > kSeenEnough ? elapsed_ / weighed_ : 1;
   std::vector<PassRecord> passes;
   for (int pass = 1; pass <= kPasses; ++pass)
     passes.push_back({.title = std::string(TitleOf(static_cast<Pass>(pass)))});

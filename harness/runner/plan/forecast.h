@@ -40,8 +40,6 @@ class Forecast {
 
   // Expected CPU seconds of the processes of one step.
   double Seconds(std::size_t step) const;
-  // The wall time in which a process of one second ends, as far as is known: more on a busy machine.
-  double WallPerSecond() const;
   // In their order. The seconds left are not known before a part of the steps is over.
   std::vector<PassRecord> Passes() const;
 

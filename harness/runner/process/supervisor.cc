@@ -15,10 +15,12 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <set>
 #include <sstream>
 #include <system_error>
 #include <utility>
@@ -34,7 +36,7 @@ namespace {
 constexpr int kPollMilliseconds = 25;      // interval between checks of the limits
 constexpr int kTurnMilliseconds = 10;      // long against the time in which caches are refilled
 constexpr double kGraceSeconds = 1;        // between TERM and KILL
-constexpr double kWaitingShare = 0.02;     // of the wall time: with less CPU time a process waits
+constexpr double kWaitingShare = 0.02;     // of its limit: with less CPU time in that time a process waits
 constexpr std::size_t kOutputKept = 2000;  // last characters of the output of a child
 // The address sanitizer maps terabytes of private memory, so that only resident memory can be limited.
 #if defined(__SANITIZE_ADDRESS__)
@@ -122,22 +124,37 @@ std::int64_t ResidentBytes(pid_t pid) {
   return resident * sysconf(_SC_PAGESIZE);
 }
 
-// CPU time of the processes of a group, and of their children that have ended [s].
+// CPU time of the processes of a group and of all that they started, and of their children that have ended [s].
 double CpuSecondsOf(pid_t group) {
-  double ticks = 0;
+  struct Process {
+    pid_t id = -1, parent = -1, group = -1;
+    double ticks = 0;
+  };
+  std::vector<Process> others;
   std::error_code ended;
-  for (const auto& process : std::filesystem::directory_iterator("/proc", ended)) {
-    std::ifstream stat(process.path() / "stat");
+  for (const auto& folder : std::filesystem::directory_iterator("/proc", ended)) {
+    std::ifstream stat(folder.path() / "stat");
     std::string text, skipped;
     std::getline(stat, text);
     std::istringstream fields(text.substr(text.rfind(')') + 1));  // the name may contain anything
-    pid_t of = -1;
-    if (!(fields >> skipped >> skipped >> of) || of != group) continue;
+    Process one{.id = std::atoi(folder.path().filename().c_str())};
+    if (one.id <= 0 || !(fields >> skipped >> one.parent >> one.group)) continue;
     for (int field = 6; field < 14; ++field) fields >> skipped;
     for (int field = 14; field < 18; ++field) {  // user and system, its own and of ended children
       double more = 0;
-      if (fields >> more) ticks += more;
+      if (fields >> more) one.ticks += more;
     }
+    others.push_back(one);
+  }
+  std::set<pid_t> counted;
+  double ticks = 0;
+  for (bool found = true; std::exchange(found, false);) {
+    std::erase_if(others, [&](const Process& one) {
+      if (one.group != group && !counted.contains(one.parent)) return false;
+      counted.insert(one.id);
+      ticks += one.ticks;
+      return found = true;
+    });
   }
   return ticks / static_cast<double>(sysconf(_SC_CLK_TCK));
 }
@@ -149,13 +166,21 @@ double CpuSecondsOf(const rusage& used) {
   return seconds;
 }
 
+// What a child had used when it was last seen to compute.
+struct LastComputed {
+  double cpu = 0, wall = 0;
+};
+
 // The sentence for a child that has exceeded its time; empty: it has not.
-std::string ExceededTime(const ProcessLimits& limits, pid_t child, double wall) {
+std::string ExceededTime(const ProcessLimits& limits, pid_t child, double wall,
+                         LastComputed& last) {
   if (wall <= limits.seconds) return "";
   const double used = CpuSecondsOf(child);
   if (used > limits.seconds)
     return fmt::format("not finished after {:g} s of CPU time", limits.seconds);
-  if (used < kWaitingShare * wall)
+  if (used - last.cpu >= kWaitingShare * limits.seconds)
+    last = {used, wall};
+  else if (wall - last.wall > limits.seconds)
     return fmt::format("not finished after {:g} s, most of which it waits", limits.seconds);
   return "";
 }
@@ -259,6 +284,7 @@ struct Supervisor::Child {
   std::string record_text = {}, output_text = {};
   double started = 0, term_sent = 0;  // WallSeconds
   double turns = 0;                   // seconds of its turns that are over
+  LastComputed last_computed = {};
   std::string timed_out = {};         // the sentence; empty: it is within its time
   bool killed = false;
   std::int64_t too_much = 0;  // resident bytes for which it was killed
@@ -394,7 +420,8 @@ void Supervisor::Read(Child& child) {
 void Supervisor::Guard(Child& child) {
   const double now = WallSeconds();
   if (child.timed_out.empty()) {
-    child.timed_out = ExceededTime(child.limits, child.pid, child.Ran(has_turn_, turn_began_));
+    child.timed_out = ExceededTime(child.limits, child.pid, child.Ran(has_turn_, turn_began_),
+                                   child.last_computed);
     if (!child.timed_out.empty()) {
       child.term_sent = now;
       Signal(child.pid, SIGTERM);

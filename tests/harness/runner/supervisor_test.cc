@@ -241,6 +241,12 @@ TEST(Supervisor, EndsAChildThatWaitsInsteadOfComputing) {
   EXPECT_EQ("not finished after 0.3 s, most of which it waits", ending.reason);
 }
 
+TEST(Supervisor, EndsAChildThatWaitsAfterItHasComputed) {
+  const Ending ending =
+      UnderCpuLimit("i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done; sleep 600", 0.6);
+  EXPECT_EQ("not finished after 0.6 s, most of which it waits", ending.reason);
+}
+
 TEST(Supervisor, AChildThatNeverStopsPrintingEndsAtItsTimeLimit) {
   Supervisor supervisor(TOYS_EXECUTABLE);
   supervisor.StartCommand(7, {"/usr/bin/yes"}, {0.3, std::int64_t{600} << 20});
