@@ -461,7 +461,7 @@ ComparedRuns CompareContents(const RunContent& from, const RunContent& to,
     }
     const ProblemRecord &before = ProblemOf(from, name.problem),
                         &after = ProblemOf(to, name.problem);
-    if (IsOtherMechanism(before, after)) {
+    if (IsOtherMechanism(before.problem_hash, after.problem_hash)) {
       comparison.of_other_mechanisms.push_back(name);
       continue;
     }
