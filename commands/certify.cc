@@ -125,6 +125,7 @@ Json SensitivityDocument(const Reference& reference) {
 
 int RunCertify(const CertifyOptions& options) {
   const Problem problem = LoadProblem(options.problem);
+  PrintWarnings(problem.warnings, stderr);
   std::string why_not;
   const bool anew = options.recompute || options.second || options.sensitivity;
   if (!anew && RunsAtConstantRates(problem.system)) {

@@ -9,6 +9,7 @@
 #include "commands/text.h"
 #include "harness/records/json_codec.h"
 #include "harness/runner/cells/cell.h"
+#include "harness/runner/documents.h"
 #include "harness/runner/trials/cell_budget.h"
 #include "harness/verdict/verdict.h"
 #include "problems/io/model_file.h"
@@ -364,7 +365,17 @@ void ExplainPair(const ExplainOptions& o, const std::vector<MethodEntry>& method
   }
   DamageWarnings damaged;
   const Store store = Store::OpenToRead(o.store, &damaged.sentences);
-  std::vector<TrialRow> all = store.TrialsOf(name, method.spec), cells = all;
+  std::vector<TrialRow> all = store.TrialsOf(name, method.spec);
+  const std::string hash = problem ? HashOf(*problem) : "";
+  const std::size_t of_others = std::erase_if(all, [&hash](const TrialRow& trial) {
+    return IsOtherMechanism(hash, trial.record.problem_hash);
+  });
+  // Hashes of older stores lack the last word.
+  const auto is_edited = [&](const TrialRow& trial) {
+    return problem && !hash.starts_with(trial.record.problem_hash);
+  };
+  if (!std::ranges::all_of(all, is_edited)) std::erase_if(all, is_edited);
+  std::vector<TrialRow> cells = all;
   std::erase_if(all, [](const TrialRow& trial) { return trial.kind != "accuracy"; });
   std::erase_if(cells, [&o](const TrialRow& trial) { return !Fits(trial, o); });
   cells = Newest(std::move(cells));
@@ -375,6 +386,7 @@ void ExplainPair(const ExplainOptions& o, const std::vector<MethodEntry>& method
     if (!verdict.supported) return;
     std::string none = fmt::format("the store '{}' holds no {}cell of {} by {}", o.store,
                                    all.empty() ? "" : "such ", name, method.spec);
+    if (all.empty() && of_others > 0) none += ", but some of another mechanism of that name";
     if (!all.empty()) {
       std::vector<std::string> held;
       for (const TrialRow& cell : Newest(std::move(all))) held.push_back(SettingOf(cell));
@@ -382,10 +394,16 @@ void ExplainPair(const ExplainOptions& o, const std::vector<MethodEntry>& method
     }
     if (!is_explained) throw StoreError(none + ". Run the cell now by " + alone + ".");
     Line("cells", none + ".");
-  } else if (cells.size() == 1) {
+    return;
+  }
+  if (cells.size() == 1)
     Explain(store, cells[0]);
-  } else {
+  else
     List(cells);
+  if (is_edited(cells[0])) {
+    Line("note", fmt::format("'{}' has other scales, samples, observables or printed values than "
+                             "the problem in the store",
+                             o.cell[0]));
   }
 }
 

@@ -18,7 +18,8 @@ std::set<std::string> NamesOfTwoMechanisms(const Store& store) {
   std::set<std::string> names;
   for (const ProblemRow& row : store.Problems()) {
     const auto [known, is_new] = first.try_emplace(row.name, row.record);
-    if (!is_new && IsOtherMechanism(known->second, row.record)) names.insert(row.name);
+    if (!is_new && IsOtherMechanism(known->second.problem_hash, row.record.problem_hash))
+      names.insert(row.name);
   }
   return names;
 }

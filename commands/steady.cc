@@ -165,6 +165,7 @@ void PrintBranch(const Branch& branch, std::size_t number,
 
 int Steady(const SteadyOptions& options, const std::vector<MethodEntry>& methods) {
   const Problem problem = LoadProblem(options.problem);
+  PrintWarnings(problem.warnings, stderr);
   const MethodChoice method = ChooseMethod(kMethod, methods);
   const PreparedCell prepared =
       PrepareCell(CompleteCell(problem, method, {}, ModelFileOf(options.problem)), methods);

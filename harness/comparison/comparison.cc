@@ -175,7 +175,7 @@ void CompareSize(const std::string& what, std::optional<double> a, std::optional
 bool IsFinished(const std::string& outcome) { return Rank(outcome) <= 2; }
 
 void CompareAccuracy(const HeldCell& a, const HeldCell& b, const Floors& floors, double factor,
-                     std::vector<Change>& changes) {
+                     bool has_one_energy_reference, std::vector<Change>& changes) {
   // An aborted cell has no accuracy.
   if (!IsFinished(a.outcome) || !IsFinished(b.outcome)) return;
   const auto compare = [&](const char* what, MaybeNumber from, MaybeNumber to, double floor) {
@@ -198,7 +198,8 @@ void CompareAccuracy(const HeldCell& a, const HeldCell& b, const Floors& floors,
     compare("error of the reactions", before.reactions_max, after.reactions_max, floors.error());
   compare("position drift", from.position_drift_max, to.position_drift_max, floors.drift());
   compare("velocity drift", from.velocity_drift_max, to.velocity_drift_max, floors.drift());
-  compare("energy drift", from.energy_drift_max, to.energy_drift_max, floors.drift());
+  if (has_one_energy_reference)
+    compare("energy drift", from.energy_drift_max, to.energy_drift_max, floors.drift());
   compare("momentum drift", from.momentum_drift_max, to.momentum_drift_max, floors.drift());
 }
 
@@ -273,7 +274,8 @@ ComparedCell CompareCell(const CellName& name, const HeldCell& a, const HeldCell
   if (name.kind == "agreement")
     CompareAgreement(a, b, floors, rules.factor, cell.truth);
   else
-    CompareAccuracy(a, b, floors, rules.factor, cell.truth);
+    CompareAccuracy(a, b, floors, rules.factor,
+                    problem_a.energy_reference == problem_b.energy_reference, cell.truth);
   if (IsFinished(a.outcome) && IsFinished(b.outcome)) CompareCounters(a, b, cell.work);
   CompareInstructions(a, b, rules.instructions, cell.work);
   const std::string& bits = a.record.EndStateHash();
@@ -459,7 +461,7 @@ ComparedRuns CompareContents(const RunContent& from, const RunContent& to,
     }
     const ProblemRecord &before = ProblemOf(from, name.problem),
                         &after = ProblemOf(to, name.problem);
-    if (IsOtherMechanism(before, after)) {
+    if (IsOtherMechanism(before.problem_hash, after.problem_hash)) {
       comparison.of_other_mechanisms.push_back(name);
       continue;
     }

@@ -86,8 +86,8 @@ struct ProblemRecord {
   std::vector<DrawnJointRecord> joints = {};
   std::vector<DrawnSpringRecord> springs = {};
   std::optional<Vector3> gravity = {};  // [m/s^2]
-  std::string problem_hash =
-      {};  // of everything that determines the motion and the scales of its errors
+  // Of everything that determines the motion, the verdict on it and what is recorded of it.
+  std::string problem_hash = {};
 
   // An error below this is not meaningful: the error by round-off in the initial state and the data, or the error of the reference.
   // 0: not known.
@@ -108,12 +108,14 @@ inline bool IsOfAnotherProblem(const std::string& hash_of_trial, const ProblemRe
          hash_of_trial != problem.problem_hash;
 }
 
-// Whether two problems of one name are other mechanisms, or move from other states. The first word of the hash is of what determines
-// the motion; the others are scales.
-inline bool IsOtherMechanism(const ProblemRecord& a, const ProblemRecord& b) {
-  const auto of_motion = [](const std::string& hash) { return hash.substr(0, hash.find(' ')); };
-  return !a.problem_hash.empty() && !b.problem_hash.empty() &&
-         of_motion(a.problem_hash) != of_motion(b.problem_hash);
+// Of what determines the motion: the first word of the hash. The others are of scales and of what is judged and recorded.
+inline std::string HashOfMotion(const std::string& problem_hash) {
+  return problem_hash.substr(0, problem_hash.find(' '));
+}
+
+// Whether two problems of one name, by their hashes, are other mechanisms, or move from other states.
+inline bool IsOtherMechanism(const std::string& a, const std::string& b) {
+  return !a.empty() && !b.empty() && HashOfMotion(a) != HashOfMotion(b);
 }
 
 }  // namespace mbsbench

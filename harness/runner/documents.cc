@@ -8,7 +8,9 @@
 #include "harness/metrics/attainable.h"
 #include "harness/runner/cells/cell.h"
 #include "harness/runner/cells/random_states.h"
+#include "harness/store/sha1.h"
 #include "problems/io/check.h"
+#include "problems/io/model_file.h"
 #include "reference/reference.h"
 
 namespace mbsbench {
@@ -44,10 +46,12 @@ std::string Why(const PublishedValue& value, double difference, const Reference&
                      size / value.last_digit, reference.error_estimate);
 }
 
-// Identifies the motion and the scales of errors and drifts.
-std::string HashOf(const Problem& problem) {
-  return fmt::format("{} {:.17g} {:.17g}", ParameterHash(problem), problem.time,
-                     problem.energy_reference);
+// All that a model file states decides a verdict or what is recorded, except the words about the problem and the
+// ladder of steps, whose cells are identified by their own step.
+std::string HashOfStatement(Problem problem) {
+  problem.title = problem.description = problem.source = "";
+  problem.fixed_steps.clear();
+  return Sha1(WriteModel(problem)).substr(0, 16);
 }
 
 // Of the tree, less the independent constraints of the joints that close loops.
@@ -57,6 +61,11 @@ int DegreesOfFreedom(const Problem& problem) {
 }
 
 }  // namespace
+
+std::string HashOf(const Problem& problem) {
+  return fmt::format("{} {:.17g} {:.17g} {}", ParameterHash(problem), problem.time,
+                     problem.energy_reference, HashOfStatement(problem));
+}
 
 ProblemRecord RecordOf(const Problem& p) {
   const std::vector<Body>& bodies = p.system.bodies;

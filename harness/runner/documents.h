@@ -8,6 +8,8 @@
 
 namespace mbsbench {
 
+// ProblemRecord::problem_hash. Its first word identifies the motion.
+std::string HashOf(const Problem& problem);
 ProblemRecord RecordOf(const Problem& problem);
 MethodRecord RecordOf(const MethodChoice& method);
 std::vector<LimitRecord> RecordsOf(const std::vector<DeclaredLimit>& limits);

@@ -33,8 +33,7 @@ std::unique_ptr<Formulation> Prepare(const System& system, const MethodOptions& 
   if (order != 0 && !is_bdf)
     throw ModelError(
         "option 'order' of method 'index3-direct' has no effect with 'hht': give 'i3' or 'si2'.");
-  if (is_bdf)
-    return std::make_unique<direct::Bdf>(system, Has(options, kSi2), order);
+  if (is_bdf) return std::make_unique<direct::Bdf>(system, Has(options, kSi2), order);
   return std::make_unique<direct::Hht>(system, Number(options, kAlpha));
 }
 
@@ -91,10 +90,10 @@ MethodEntry Index3DirectEntry() {
       {kI3, "backward differentiation formulas of orders 1 to 5", variant, false},
       {kSi2, "those with constraints and control of errors on velocities too", variant, false}};
   for (int order = 1; order <= direct::Bdf::kHighest; ++order) {
-    MethodOption& option = entry.options.emplace_back(
-        MethodOption{"order=" + std::to_string(order),
-                     order == 1 ? "of 'i3' and 'si2': that of fixed steps, else the highest (2, 5)" : "",
-                     "order", false});
+    MethodOption& option = entry.options.emplace_back(MethodOption{
+        "order=" + std::to_string(order),
+        order == 1 ? "of 'i3' and 'si2': that of fixed steps, else the highest (2, 5)" : "",
+        "order", false});
     option.own_order = order;
   }
   entry.numbers = {kAlpha};

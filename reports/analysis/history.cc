@@ -70,7 +70,7 @@ void DropNearLevels(const std::vector<double>& logs, double threshold,
 struct Measured {
   std::string run_id;
   std::string name, method, kind;  // as in CaseHistory
-  std::string problem_hash = {};
+  std::string motion_hash = {};
   std::array<std::optional<double>, 3> value = {};
   std::string outcome = {}, reason = {};
   std::optional<double> control = {};  // seconds of the control kernel measured with the time
@@ -112,7 +112,7 @@ std::vector<Measured> MeasuredTrials(const Results& store) {
     cell.name = name;
     cell.method = trial.method;
     cell.kind = trial.problem + " " + what;
-    cell.problem_hash = trial.record.problem_hash;
+    cell.motion_hash = HashOfMotion(trial.record.problem_hash);
     cell.error_floor = std::max(
         {rules.floor, rules.floor_per_body * problem.bodies.value_or(1), problem.KnownError()});
     if (is_judged) {
@@ -253,7 +253,7 @@ RunHistory HistoryOf(const std::vector<const Results*>& stores, Content content)
   std::ranges::stable_sort(history.runs, {}, &HistoryRun::started);
   for (std::size_t i = 0; i < history.runs.size(); ++i) place[history.runs[i].id] = i;
 
-  // Place of a case in its group, by group, name and hash of the problem.
+  // Place of a case in its group, by group, name and hash of the problem's motion.
   std::map<std::tuple<std::size_t, std::string, std::string>, std::size_t> cases;
   const auto add = [&](const std::vector<Measured>& all) {
     for (const Measured& measured : all) {
@@ -262,9 +262,10 @@ RunHistory HistoryOf(const std::vector<const Results*>& stores, Content content)
       const std::size_t number = PlaceOfGroup(history.runs[run->second], history.groups);
       HistoryGroup& group = history.groups[number];
       const auto [known, is_new] =
-          cases.try_emplace({number, measured.name, measured.problem_hash}, group.cases.size());
-      if (is_new) group.cases.push_back(
-            {measured.name, measured.method, measured.kind, measured.problem_hash});
+          cases.try_emplace({number, measured.name, measured.motion_hash}, group.cases.size());
+      if (is_new)
+        group.cases.push_back(
+            {measured.name, measured.method, measured.kind, measured.motion_hash});
       std::vector<HistoryPoint>& points = group.cases[known->second].points;
       if (std::ranges::find(points, run->second, &HistoryPoint::run) == points.end())
         points.push_back(PointOf(run->second, measured));
@@ -281,7 +282,7 @@ RunHistory HistoryOf(const std::vector<const Results*>& stores, Content content)
 }
 
 void AddArchivedCounts(const std::string& archive, const Results& results, RunHistory& history) {
-  // Compiler, flags, case, hash of the problem.
+  // Compiler, flags, case, hash of the problem's motion.
   using Key = std::tuple<std::string, std::string, std::string, std::string>;
   std::map<Key, double> counts;
   const RunHistory theirs = HistoryOf({&results}, Content::kBenchmarks);
@@ -289,13 +290,13 @@ void AddArchivedCounts(const std::string& archive, const Results& results, RunHi
     for (const CaseHistory& one : group.cases) {
       for (const HistoryPoint& point : one.points) {
         if (const auto count = point.value[Index(Tracked::kInstructions)])
-          counts[{group.compiler, group.flags, one.name, one.problem_hash}] = *count;
+          counts[{group.compiler, group.flags, one.name, one.motion_hash}] = *count;
       }
     }
   }
   for (HistoryGroup& group : history.groups) {
     for (CaseHistory& one : group.cases) {
-      const auto count = counts.find({group.compiler, group.flags, one.name, one.problem_hash});
+      const auto count = counts.find({group.compiler, group.flags, one.name, one.motion_hash});
       const auto first = std::ranges::find_if(one.points, [](const HistoryPoint& point) {
         return point.ratio[Index(Tracked::kInstructions)].has_value();
       });

@@ -43,7 +43,7 @@ struct HistoryPoint {
 struct CaseHistory {
   std::string name, method;
   std::string kind;                                      // the name without the method
-  std::string problem_hash;                              // of one definition of the problem
+  std::string motion_hash;                               // of the problem
   std::vector<HistoryPoint> points = {};                 // by run
   std::array<std::vector<std::size_t>, 3> changes = {};  // by quantity: indices of points
   // Latest count of instructions that an archive holds for builds of the same compiler and flags, over the first one here.

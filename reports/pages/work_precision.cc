@@ -27,7 +27,8 @@ std::vector<const ProblemResults*> ArchivedResults(const Comparison& comparison,
   std::vector<const ProblemResults*> all;
   for (const ArchivedRun& run : comparison.archived) {
     const auto own = std::ranges::find(run.problems, problem.name, &ProblemResults::name);
-    if (own != run.problems.end() && !IsOtherMechanism(own->record, problem.record))
+    if (own != run.problems.end() &&
+        !IsOtherMechanism(own->record.problem_hash, problem.record.problem_hash))
       all.push_back(&*own);
   }
   return all;

@@ -33,10 +33,11 @@ namespace mbsbench {
 
 namespace {
 
-constexpr int kPollMilliseconds = 25;      // interval between checks of the limits
-constexpr int kTurnMilliseconds = 10;      // long against the time in which caches are refilled
-constexpr double kGraceSeconds = 1;        // between TERM and KILL
-constexpr double kWaitingShare = 0.02;     // of its limit: with less CPU time in that time a process waits
+constexpr int kPollMilliseconds = 25;  // interval between checks of the limits
+constexpr int kTurnMilliseconds = 10;  // long against the time in which caches are refilled
+constexpr double kGraceSeconds = 1;    // between TERM and KILL
+constexpr double kWaitingShare =
+    0.02;  // of its limit: with less CPU time in that time a process waits
 constexpr std::size_t kOutputKept = 2000;  // last characters of the output of a child
 // The address sanitizer maps terabytes of private memory, so that only resident memory can be limited.
 #if defined(__SANITIZE_ADDRESS__)
@@ -285,7 +286,7 @@ struct Supervisor::Child {
   double started = 0, term_sent = 0;  // WallSeconds
   double turns = 0;                   // seconds of its turns that are over
   LastComputed last_computed = {};
-  std::string timed_out = {};         // the sentence; empty: it is within its time
+  std::string timed_out = {};  // the sentence; empty: it is within its time
   bool killed = false;
   std::int64_t too_much = 0;  // resident bytes for which it was killed
 
@@ -454,8 +455,7 @@ void Supervisor::Drain(Child& child) {
 ChildEnd Supervisor::Finish(Child& child, int status, double cpu_seconds) {
   ChildEnd end;
   end.id = child.id;
-  end.seconds =
-      child.timed_out.empty() ? cpu_seconds : std::max(cpu_seconds, child.limits.seconds);
+  end.seconds = child.timed_out.empty() ? cpu_seconds : std::max(cpu_seconds, child.limits.seconds);
   Ending& ending = end.result.ending;
   const Json record = Json::parse(child.record_text, nullptr, false);
   if (child.too_much > 0) {

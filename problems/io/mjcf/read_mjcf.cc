@@ -312,10 +312,18 @@ class MjcfReader {
     double constant = 0, stiffness = 0, damping = 0;
   };
 
+  void RequireFinite(const char* attribute, int a, double value) const {
+    if (std::isfinite(value)) return;
+    Refuse(fmt::format("keyframe \"{}\" gives actuator \"{}\" the {} {:g}: give a finite number",
+                       Quotable(NameOf(mjOBJ_KEY, 0, "key")),
+                       Quotable(NameOf(mjOBJ_ACTUATOR, a, "actuator")), attribute, value));
+  }
+
   // The control of the start, within its range as MuJoCo keeps it.
   double ControlOf(int a) const {
     const mjModel& m = *model_;
     const double control = m.nkey > 0 ? m.key_ctrl[a] : 0;
+    RequireFinite("ctrl", a, control);
     if (m.actuator_ctrllimited[a] == 0 || (m.opt.disableflags & mjDSBL_CLAMPCTRL) != 0)
       return control;
     return std::clamp(control, m.actuator_ctrlrange[2 * a], m.actuator_ctrlrange[2 * a + 1]);
@@ -325,7 +333,9 @@ class MjcfReader {
   double InputOf(int a, double control) const {
     const mjModel& m = *model_;
     if (m.actuator_dyntype[a] == mjDYN_NONE) return control;
-    return m.nkey > 0 ? m.key_act[a - (m.nu - m.na)] : 0;
+    const double activation = m.nkey > 0 ? m.key_act[a - (m.nu - m.na)] : 0;
+    RequireFinite("act", a, activation);
+    return activation;
   }
   // Whether the input stays as it is.
   bool IsSteady(int a, double control, double input) const {

@@ -944,7 +944,17 @@ TEST(CommandLine, ExplainTakesTheCellsOfAModelFile) {
     const CommandResult explained = Toys({"explain", problem, "toy-twin", "--store", store});
     EXPECT_EQ(0, explained.exit_code) << explained.err;
     EXPECT_THAT(explained.out, HasSubstr("dopri5 tol 1e-08"));
+    EXPECT_THAT(explained.out, testing::Not(HasSubstr("\nnote ")));
   }
+  Problem edited = ReadModelFile(model);
+  edited.conservative = false;
+  std::ofstream(model) << WriteModel(edited);
+  EXPECT_THAT(Toys({"explain", model, "toy-twin", "--store", store}).out, HasSubstr("\nnote "));
+  edited.system.bodies[0].mass *= 2;
+  std::ofstream(model) << WriteModel(edited);
+  const CommandResult other = Toys({"explain", model, "toy-twin", "--store", store});
+  EXPECT_EQ(2, other.exit_code) << other.out;
+  EXPECT_THAT(other.err, HasSubstr("another mechanism of that name"));
   std::filesystem::remove(model);
   EXPECT_EQ(0, Toys({"explain", "my-pendulum", "toy-twin", "--store", store}).exit_code);
   EXPECT_THAT(Store::OpenToRead(store).Runs().back().command,

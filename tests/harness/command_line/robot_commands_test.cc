@@ -121,6 +121,9 @@ TEST(RobotCommands, RefuseWhatIsNotKnownWhenStrict) {
   const CommandResult warned = Bench({"accelerations", urdf, "articulated-body"});
   EXPECT_EQ(warned.exit_code, 0);
   EXPECT_THAT(warned.err, HasSubstr("may change the motion"));
+  const CommandResult certified = Bench({"certify", urdf + ":end=0.001"});
+  EXPECT_EQ(certified.exit_code, 0) << certified.err;
+  EXPECT_THAT(certified.err, HasSubstr("may change the motion"));
   const CommandResult refused = Bench({"accelerations", urdf, "articulated-body", "--strict"});
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_THAT(refused.err, HasSubstr("<wobble> in <robot> (line 1) is not known"));

@@ -18,8 +18,11 @@
 
 #include "harness/comparison/comparison.h"
 #include "harness/comparison/paired_rounds.h"
+#include "harness/runner/documents.h"
 #include "harness/runner/plan/target_search.h"
 #include "harness/runner/run_trials.h"
+#include "problems/io/model_file.h"
+#include "reference/reference.h"
 #include "tests/harness/toys/toy_methods.h"
 #include "tests/support/command.h"
 #include "tests/support/limits.h"
@@ -590,6 +593,52 @@ TEST_F(RunTest, EveryTrialHasTheHashOfItsProblem) {
   const std::string hash = store.Problems().at(0).record.problem_hash;
   EXPECT_NE("", hash);
   for (const TrialRow& row : store.Trials()) EXPECT_EQ(hash, row.record.problem_hash);
+}
+
+TEST(ProblemHash, ChangesWithAllThatDecidesAVerdictOrIsRecorded) {
+  const Problem p = MakeProblem("dpend18");
+  std::set<std::string> hashes{HashOf(p)};
+  const auto differs = [&](auto edit) {
+    Problem edited = p;
+    edit(edited);
+    EXPECT_EQ(ParameterHash(p), ParameterHash(edited)) << "its reference stays valid";
+    EXPECT_TRUE(hashes.insert(HashOf(edited)).second) << "edit " << hashes.size();
+  };
+  differs([](Problem& q) { q.conservative = false; });
+  differs([](Problem& q) { q.planar = !q.planar; });
+  differs([](Problem& q) { q.energy_reference *= 2; });
+  differs([](Problem& q) { q.sample_times.erase(q.sample_times.begin() + 1); });
+  differs([](Problem& q) { q.reference_bodies = {1}; });
+  differs([](Problem& q) { q.observables.push_back({.name = "new"}); });
+  differs([](Problem& q) { q.published.at(0).value += 0.001; });
+  differs([](Problem& q) { q.accuracy_required_ode = 1e-3; });
+  differs([](Problem& q) { q.system.bodies[0].name = "renamed"; });
+  differs([](Problem& q) {
+    q.library_measures.push_back(
+        {.name = "new", .formula = LibraryMeasure::Formula::kAngularMomentumZ});
+  });
+  Problem reworded = p;
+  reworded.title += "s";
+  reworded.fixed_steps.push_back(1e-5);
+  EXPECT_EQ(HashOf(p), HashOf(reworded)) << "no trial depends on these";
+}
+
+TEST_F(RunTest, AResumedRunComputesAnEditedModelFileAgain) {
+  Problem problem = MakeProblem("pendulum");
+  problem.name = "own";
+  RunOptions options = Options({"toy-twin"});
+  options.rounds = 1;
+  options.resume = true;
+  options.selection.problems = {folder_.File("own.json")};
+  const auto run = [&] {
+    std::ofstream(options.selection.problems[0]) << WriteModel(problem);
+    return Run(options).trials_run;
+  };
+  const auto first = run();
+  EXPECT_LT(0, first);
+  EXPECT_EQ(0, run());
+  problem.conservative = false;
+  EXPECT_EQ(first, run());
 }
 
 TEST_F(RunTest, UnsupportedPairsAreRecordedWithTheirReason) {

@@ -287,6 +287,19 @@ TEST_F(ComparisonTest, TwoMechanismsOfOneNameAreNotCompared) {
   EXPECT_TRUE(same.of_other_mechanisms.empty());
 }
 
+TEST_F(ComparisonTest, EnergyDriftsInUnitsOfTwoEnergiesAreNotCompared) {
+  const auto write = [this](const std::string& run, double energy, double drift) {
+    ProblemRecord problem = Problem(1e-15);
+    problem.energy_reference = energy;
+    TrialRow row = Accuracy();
+    row.record.accuracy->energy_drift_max = drift;
+    return Write(run, {row}, problem);
+  };
+  const std::string a = write("a", 1, 1e-10), b = write("b", 1e-3, 1e-7), c = write("c", 1, 1e-7);
+  EXPECT_EQ(Direction::kAlike, CompareRuns({a, Run("a")}, {b, Run("b")}).cells.at(0).direction());
+  EXPECT_EQ(Direction::kWorse, CompareRuns({a, Run("a")}, {c, Run("c")}).cells.at(0).direction());
+}
+
 TEST_F(ComparisonTest, NamesWhatDiffersBetweenTheProblemsOfTwoRuns) {
   ProblemRecord longer = Problem(1e-15);
   longer.end_time = 10;

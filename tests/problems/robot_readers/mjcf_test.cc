@@ -368,6 +368,16 @@ TEST_F(MjcfFiles, TakeMotorsAtTheControlOfTheKeyframe) {
                                    "of the keyframe: \"m\""));
 }
 
+TEST_F(MjcfFiles, AreRefusedForAControlOfTheKeyframeThatIsNotFinite) {
+  for (const char* actuator : {"<motor name=\"m\" joint=\"hinge\"/>",
+                               "<position name=\"m\" joint=\"hinge\" ctrllimited=\"true\" "
+                               "ctrlrange=\"-1 1\"/>"}) {
+    const std::string refused = ReadMjcf(Flaps(actuator, "", "nan"));
+    EXPECT_THAT(refused, HasSubstr("keyframe \"key_0\"")) << actuator;
+    EXPECT_THAT(refused, HasSubstr("actuator \"m\" the ctrl nan")) << actuator;
+  }
+}
+
 TEST_F(MjcfFiles, AreRefusedForActuatorsWithForcesThatTheModelLacks) {
   for (const auto& [actuator, why] : std::vector<std::pair<std::string, std::string>>{
            {"<muscle name=\"mu\" joint=\"hinge\" lengthrange=\"0 1\"/>", "is a muscle"},
