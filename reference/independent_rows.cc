@@ -244,9 +244,13 @@ std::vector<LoopAccuracy> AccuracyOfLoops(const SystemData& system, const Motion
   for (const JointData& loop : system.loop_joints) {
     const Real arms = LengthAround(system, paths, loop);
     Real length = arms;
+    int joints = 1;
     if (loop.type == JointType::kPrismatic) length += slide(loop);
-    ForJointsAround(system, paths, loop, [&](const JointData& joint) { length += slide(joint); });
-    const Real angle = KnownToOf(system) * Magnified(loop, arms);
+    ForJointsAround(system, paths, loop, [&](const JointData& joint) {
+      length += slide(joint);
+      ++joints;
+    });
+    const Real angle = std::max(joints * kKnownTo, RoundingOf(system)) * Magnified(loop, arms);
     accuracy.push_back({angle * length, angle});
   }
   return accuracy;

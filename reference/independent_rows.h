@@ -12,9 +12,9 @@
 //   |rho| ~ | e_r + sum_k |w_k| e_k |                                                           (2)
 //
 // A row counts if its remainder exceeds that. Where the system states that its frames are less exact (System::loop_precision),
-// e is a hundred times this precision instead. Likewise the value of a row is known to d = kappa 2^-53 of the lengths
-// around its loop, or of 1 if it is a product of directions. While the kept rows are closed, a dropped row r may
-// therefore be open by
+// e is a hundred times this precision instead. Likewise the value of a row is known to d = n kappa 2^-53 of the lengths
+// around its loop, or of 1 if it is a product of directions: the frames of each of the n joints around the loop turn by
+// their rounding. While the kept rows are closed, a dropped row r may therefore be open by
 //
 //   d_r + sum_k |w_k| d_k                                                                       (3)
 #pragma once

@@ -75,13 +75,15 @@ class LoopCloser {
     CloseIndependentRows(joints);
     const IndependentRows independent = CloseIndependentRows(joints);
     RequireKnownRank(system_, independent);
-    if (const Real left = Largest(RowsAt(joints).position); !(left < Real(kLoopsClosed)))
+    const LoopBounds closed = BoundsOnClosedLoops(MotionOf(system_, joints), scales_);
+    if (const Real left = Largest(RowsAt(joints).position); !(left < closed.position))
       RefuseStart(left);
     const std::vector<Real> change = Correction(joints, RowsAt(joints).velocity);
     for (std::size_t c = 0; c < columns_.size(); ++c) joints.u[columns_[c]] += change[c];
-    const Real unit_of_rates = UnitOfRates(MotionOf(system_, joints), scales_);
+    const Motion motion = MotionOf(system_, joints);
+    const Real unit_of_rates = UnitOfRates(motion, scales_);
     const LoopRows rows = RowsAt(joints);
-    if (!(Largest(rows.velocity) < Real(kLoopRatesClosed) * unit_of_rates)) RefuseRates();
+    if (!(Largest(rows.velocity) < BoundsOnClosedLoops(motion, scales_).velocity)) RefuseRates();
     for (const IndependentRows::Dropped& dropped : independent.dropped) {
       const auto i =
           static_cast<std::size_t>(std::ranges::find(rows.at, dropped.at) - rows.at.begin());
@@ -249,6 +251,16 @@ Motion MotionOf(const SystemData& system, const JointNumbers& joints) {
     body.velocity = c.velocity - Cross(body.angular_velocity, arm);
   }
   return motion;
+}
+
+LoopBounds BoundsOnClosedLoops(const Motion& motion, const Scales& scales) {
+  constexpr double kClosed = 1e-29, kRatesClosed = 1e-27;
+  constexpr double kRoundOff = 20 * 1.9e-34;  // summed around a loop
+  Real farthest = 0;
+  for (const BodyMotion& body : motion) farthest = Max(farthest, Norm(body.position));
+  const Real round_off = Real(kRoundOff) * farthest / scales.length;
+  return {Real(kClosed) + round_off,
+          (Real(kRatesClosed) + round_off) * UnitOfRates(motion, scales)};
 }
 
 JointState JointsNearClosed(const SystemData& system, const InitialCondition& initial,

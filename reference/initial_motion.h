@@ -1,5 +1,5 @@
-// The absolute motion for the joint coordinates of a problem, to 1e-33, with the independent rows of its loops closed to
-// 1e-29 L and their rates to 1e-27 L/T.
+// The absolute motion for the joint coordinates of a problem, to 1e-33, with the independent rows of its loops closed as
+// far as BoundsOnClosedLoops demands.
 #pragma once
 
 #include <vector>
@@ -24,10 +24,16 @@ Motion MotionOf(const SystemData& system, const JointNumbers& joints);
 JointState JointsNearClosed(const SystemData& system, const InitialCondition& initial,
                             const Scales& scales);
 
+// Rows are closed below 1e-29 L, their rates below 1e-27 L/T or of what the fastest body covers, and both above the round-off
+// of 113 bits in the largest coordinate, which exceeds that far from the origin.
+struct LoopBounds {
+  Real position, velocity;  // in L; per unit time
+};
+LoopBounds BoundsOnClosedLoops(const Motion& motion, const Scales& scales);
+
 // The initial motion of a problem: driven joints follow their motions, and dependent coordinates are
 // moved until the independent rows of all loop joints close. Throws ModelError if they do not, or if a redundant row is open
 // by more than the accuracy of the data explains.
-inline constexpr double kLoopsClosed = 1e-29, kLoopRatesClosed = 1e-27;
 struct ClosedStart {
   Motion motion;
   std::vector<LoopRow> independent;  // rows of the loop joints

@@ -146,7 +146,7 @@ std::vector<Real> JointCoordinates::Start(const InitialCondition& initial) {
   if (rank_ > 0) {
     const std::vector<std::size_t> kept = dependent_->kept_rows();
     Close([&] { return LeastChange(system_, cut_.rates, kept, columns, cut_.values); });
-    if (const Real open = LargestKept(cut_.values); !(open < Real(kLoopsClosed))) {
+    if (const Real open = LargestKept(cut_.values); !(open < BoundsOnClosedLoops(motion_.Absolute(), scales_).position)) {
       throw ModelError("the initial state does not close the loops: a residual of " +
                        ToText(open, 3) + " remains in joint coordinates.");
     }
@@ -154,7 +154,7 @@ std::vector<Real> JointCoordinates::Start(const InitialCondition& initial) {
     for (std::size_t k = 0; k < u_.size(); ++k) u_[k] += change[k];
     motion_.Move(u_);
     if (!(LargestKept(Times(cut_.rates, u_)) <
-          Real(kLoopRatesClosed) * UnitOfRates(motion_.Absolute(), scales_)))
+          BoundsOnClosedLoops(motion_.Absolute(), scales_).velocity))
       throw ModelError("the initial rates do not close the loops, whatever the dependent rates.");
   }
   CheckRedundantRows();
@@ -257,7 +257,7 @@ void JointCoordinates::CloseByDependentRates() {
     dependent_->Complete(change, right);
     return change;
   });
-  if (const Real open = LargestKept(cut_.values); !(open < Real(kLoopsClosed))) {
+  if (const Real open = LargestKept(cut_.values); !(open < BoundsOnClosedLoops(motion_.Absolute(), scales_).position)) {
     throw ModelError("a loop is open by " + ToText(open, 3) +
                      " and its dependent coordinates do not close it.");
   }

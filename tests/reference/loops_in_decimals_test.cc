@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <random>
 
 #include "problems/model/error.h"
 #include "problems/test_systems/redundant_mechanisms.h"
@@ -131,6 +132,79 @@ TEST(LoopsInDecimals, BothFormulationsAgreeOnTurnedMechanismsOfAnySize) {
       EXPECT_LT(DistanceBetween(p, a, b).position, 1e-11);
       EXPECT_LT(static_cast<double>(a.largest_drift), 1e-24);
       EXPECT_LT(static_cast<double>(b.largest_drift), 1e-14);
+    }
+  }
+}
+
+// The ground turned by turns[0], and body b's own frame by turns[b + 1]; all frames are rounded anew.
+Problem InOtherFrames(Problem p, const std::vector<Quaternion>& turns) {
+  const auto turn = [&](int body, Frame& frame) {
+    const Quaternion& t = turns[static_cast<std::size_t>(body + 1)];
+    frame = {Rotate(t, frame.position), mbsbench::Normalised(t * frame.orientation)};
+  };
+  for (auto* joints : {&p.system.joints, &p.system.loop_joints}) {
+    for (Joint& joint : *joints) {
+      turn(joint.parent, joint.parent_frame);
+      turn(joint.child, joint.child_frame);
+    }
+  }
+  p.system.gravity = Rotate(turns[0], p.system.gravity);
+  return p;
+}
+
+// Inertias are those of balls, which no turn changes. The frames, rounded in each of four steps, of all joints around the loop add to its opening.
+TEST(LoopsInDecimals, ASliderCrankMovesAlikeWhateverTheFramesOfItsBodies) {
+  Problem printed = SliderCrank();
+  for (Body& body : printed.system.bodies) body.inertia = Diagonal(0.004, 0.004, 0.004);
+  printed.system.gravity = {0, -9.81, 0};
+  const auto accelerations =
+      ReferenceAccelerations(printed.system, printed.initial.joints).accelerations;
+  std::mt19937 random(7);
+  const auto number = [&] { return static_cast<double>(random()) / 4294967296. - 0.5; };
+  for (int i = 0; i < 100; ++i) {
+    SCOPED_TRACE(i);
+    Problem p = printed;
+    Quaternion ground;
+    for (int step = 0; step < 4; ++step) {
+      std::vector<Quaternion> turns;
+      for (int body = kGround; body < 3; ++body)
+        turns.push_back(mbsbench::Normalised({number(), number(), number(), number()}));
+      p = InOtherFrames(p, turns);
+      ground = turns[0] * ground;
+    }
+    const Motion motion = InitialMotion(SystemData(p.system), p);
+    EXPECT_NEAR(static_cast<double>(Norm(motion[2].position)), 0.45, 1e-14);
+    const auto turned = ReferenceAccelerations(p.system, p.initial.joints).accelerations;
+    for (std::size_t b = 0; b < 3; ++b) {
+      EXPECT_LT(Norm(turned[b].acceleration - Rotate(ground, accelerations[b].acceleration)), 1e-9);
+    }
+  }
+}
+
+// Far away the round-off of 113 bits in the coordinates alone exceeds 1e-29 L.
+TEST(LoopsInDecimals, ASliderCrankFarFromTheOriginMovesAsAtIt) {
+  constexpr ExtrapolationSettings kSettings{.columns = 6, .tolerance = 1e-15};
+  Problem here = SliderCrank();
+  here.end_time = 0.004;
+  here.sample_times = {0, 0.004};
+  const Quaternion turn = mbsbench::Normalised({0.8, -0.3, 0.5, 0.2});
+  here = InOtherFrames(here, {turn, turn, turn, turn});
+  for (const double distance : {1e5, 5e6}) {
+    SCOPED_TRACE(distance);
+    const Vector3 offset{distance, 1.1 * distance, 0.3 * distance};
+    Problem there = here;
+    for (Joint& joint : there.system.joints) {
+      if (joint.parent == kGround)
+        joint.parent_frame.position = joint.parent_frame.position + offset;
+    }
+    Trajectory near = SolveInJointCoordinates(here, kSettings);
+    for (Motion& motion : near.samples) {
+      for (BodyMotion& body : motion) body.position = body.position + Extend(offset);
+    }
+    for (const Trajectory& far :
+         {SolveInJointCoordinates(there, kSettings), SolveInMaximalCoordinates(there, kSettings)}) {
+      EXPECT_LT(DistanceBetween(here, near, far).position, 1e-12);
+      EXPECT_LT(DistanceBetween(here, near, far).velocity, 1e-12);
     }
   }
 }
