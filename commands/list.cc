@@ -206,16 +206,16 @@ void PrintOption(const ShownOption& option) {
   PrintWrapped(fmt::format("    {:<14} ", option.name), option.meaning);
 }
 
-enum class Detail { kOverview, kAll };
+enum class Listing { kOverview, kAll };
 // In one line, then the options. The overview only names those that are numbers or in `explained_elsewhere`.
-void PrintMethod(const std::string& number, const MethodEntry& entry, Detail detail,
+void PrintMethod(const std::string& number, const MethodEntry& entry, Listing listing,
                  const std::vector<ShownOption>& explained_elsewhere = {}) {
   std::string named;
   std::vector<ShownOption> own;
   for (const ShownOption& option : OptionsOf(entry)) {
     const bool is_number = option.name.ends_with('=');
     const bool is_named_only =
-        (detail == Detail::kOverview && is_number) ||
+        (listing == Listing::kOverview && is_number) ||
         std::ranges::find(explained_elsewhere, option) != explained_elsewhere.end();
     if (is_named_only)
       named += " " + option.name;
@@ -257,7 +257,7 @@ void PrintColumnNumbers(std::size_t name_width, std::size_t count) {
 
 // What the overview leaves out: source, integrators, shared parts and every declared limit.
 void PrintMethodInDetail(const MethodEntry& entry) {
-  PrintMethod("  ", entry, Detail::kAll);
+  PrintMethod("  ", entry, Listing::kAll);
   if (entry.own_integration) PrintOption({"own integrator", entry.own_integration->title});
   PrintWrapped("  source: ", entry.source);
   PrintWrapped("  ", entry.description);
@@ -325,7 +325,7 @@ void PrintText(const std::vector<MethodEntry>& methods, const std::vector<Family
   const std::vector<ShownOption> shared = SharedOptions(methods);
   Print("methods\n");
   for (std::size_t k = 0; k < methods.size(); ++k)
-    PrintMethod(fmt::format("{:>2} ", k + 1), methods[k], Detail::kOverview, shared);
+    PrintMethod(fmt::format("{:>2} ", k + 1), methods[k], Listing::kOverview, shared);
   if (!shared.empty()) Print("\noptions of several methods\n");
   for (const ShownOption& option : shared) PrintOption(option);
   for (const Engine& engine : KnownEngines()) {
