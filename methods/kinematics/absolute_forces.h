@@ -48,7 +48,7 @@ class AbsoluteForces {
     int parent, child;  // body or kGround
     // The line or position; for a law on a joint the vectors on which its coordinate depends.
     std::array<PairVector, VectorCoordinate::kVectors> vectors;
-    Vector3d parent_axis, child_axis;  // of the joint, body axes
+    Vector3d parent_axis = Vector3d::Zero(), child_axis = Vector3d::Zero();  // of the joint, body axes
   };
   struct Pair {
     PairLaw law;
