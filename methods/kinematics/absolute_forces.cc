@@ -42,7 +42,7 @@ AbsoluteForces::AbsoluteForces(const System& system)
 
 void AbsoluteForces::AddPairs() {
   for (PairLaw& law : PairLawsOf(system_.forces)) {
-    elements_.push_back({Kind::kPair, pairs_.size(), law.body_a, law.body_b, {}, {}, {}});
+    elements_.push_back({Kind::kPair, pairs_.size(), law.body_a, law.body_b, {}});
     const Matrix3d a = ToEigen(DirectionCosineMatrix(Normalised(law.frame_a.orientation)));
     const Matrix3d b = ToEigen(DirectionCosineMatrix(Normalised(law.frame_b.orientation)));
     Pair pair{std::move(law), {}};

@@ -76,12 +76,12 @@ struct PaperClaim {
   std::string claim, label, source, place;  // `label`: the claim in short; `place`: in the source
   std::string rule;                         // when the claim counts as confirmed, with the bound
   Standing standing = Standing::kNotMeasured;
-  std::optional<double> ours, published;
+  std::optional<double> ours = {}, published = {};
   std::string reads = "{}";  // format of both numbers: "{} rows", "{} of 46"
   // Which value `ours` is, with its interval: "median over 5 families", "least of 3 values: 1.10 to 1.35, 8 rounds".
-  std::string statistic;
-  std::string remark;
-  std::vector<TestedClaim> tests;
+  std::string statistic = {};
+  std::string remark = {};
+  std::vector<TestedClaim> tests = {};
   // The first condition, whose values are counted with the verdict; nullptr if the claim cannot be tested.
   const TestedClaim* Decisive() const {
     return tests.empty() || tests.front().predicate.empty() ? nullptr : &tests.front();
