@@ -8,7 +8,7 @@
 
 namespace mbsbench {
 
-void AddArchiveCommand(CLI::App& app, CommandContext& context) {
+void AddArchiveCommand(CLI::App& app, CommandContext&) {
   CLI::App* command = AddCommand(
       app, "archive", "Write a store, its report and their origin as a folder to publish",
       R"(The folder is an RO-Crate 1.1: the store, report, numbers as CSV, commands, machines and builds,

@@ -167,21 +167,17 @@ double CpuSecondsOf(const rusage& used) {
   return seconds;
 }
 
-// What a child had used when it was last seen to compute.
-struct LastComputed {
-  double cpu = 0, wall = 0;
-};
-
-// The sentence for a child that has exceeded its time; empty: it has not.
-std::string ExceededTime(const ProcessLimits& limits, pid_t child, double wall,
-                         LastComputed& last) {
+// The sentence for a child that has exceeded its time; empty: it has not. `cpu_then`, `wall_then`: its times when it was last seen to
+// compute.
+std::string ExceededTime(const ProcessLimits& limits, pid_t child, double wall, double& cpu_then,
+                         double& wall_then) {
   if (wall <= limits.seconds) return "";
   const double used = CpuSecondsOf(child);
   if (used > limits.seconds)
     return fmt::format("not finished after {:g} s of CPU time", limits.seconds);
-  if (used - last.cpu >= kWaitingShare * limits.seconds)
-    last = {used, wall};
-  else if (wall - last.wall > limits.seconds)
+  if (used - cpu_then >= kWaitingShare * limits.seconds)
+    cpu_then = used, wall_then = wall;
+  else if (wall - wall_then > limits.seconds)
     return fmt::format("not finished after {:g} s, most of which it waits", limits.seconds);
   return "";
 }
@@ -283,10 +279,10 @@ struct Supervisor::Child {
   pid_t pid = -1;
   int record = -1, output = -1;  // read ends, -1 once at their end
   std::string record_text = {}, output_text = {};
-  double started = 0, term_sent = 0;  // WallSeconds
-  double turns = 0;                   // seconds of its turns that are over
-  LastComputed last_computed = {};
-  std::string timed_out = {};  // the sentence; empty: it is within its time
+  double started = 0, term_sent = 0;   // WallSeconds
+  double turns = 0;                    // seconds of its turns that are over
+  double cpu_then = 0, wall_then = 0;  // when it was last seen to compute
+  std::string timed_out = {};          // the sentence; empty: it is within its time
   bool killed = false;
   std::int64_t too_much = 0;  // resident bytes for which it was killed
 
@@ -422,7 +418,7 @@ void Supervisor::Guard(Child& child) {
   const double now = WallSeconds();
   if (child.timed_out.empty()) {
     child.timed_out = ExceededTime(child.limits, child.pid, child.Ran(has_turn_, turn_began_),
-                                   child.last_computed);
+                                   child.cpu_then, child.wall_then);
     if (!child.timed_out.empty()) {
       child.term_sent = now;
       Signal(child.pid, SIGTERM);
