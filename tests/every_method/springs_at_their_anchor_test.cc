@@ -17,7 +17,7 @@
 namespace mbsbench {
 namespace {
 
-constexpr double kMass = 100, kStiffness = 400;
+constexpr double kMass = 100, kAnchoredStiffness = 400;
 
 // A body that slides or flies through the anchor at 1 m/s along x.
 Problem ThroughTheAnchor(JointType type, double damping) {
@@ -29,7 +29,7 @@ Problem ThroughTheAnchor(JointType type, double damping) {
   const Frame rail{{}, AxisAngle({0, 1, 0}, M_PI / 2)};  // z along x
   const bool slides = type == JointType::kPrismatic;
   s.joints = {{"joint", type, kGround, 0, slides ? rail : Frame{}, slides ? rail : Frame{}}};
-  s.forces.Of<SpringDamper>() = {{"spring", kGround, 0, {}, {}, kStiffness, damping, 0}};
+  s.forces.Of<SpringDamper>() = {{"spring", kGround, 0, {}, {}, kAnchoredStiffness, damping, 0}};
   p.initial.joints =
       slides ? JointState{{0}, {1}} : JointState{{0, 0, 0, 1, 0, 0, 0}, {1, 0, 0, 0, 0, 0}};
   return p;
