@@ -90,10 +90,12 @@ MethodEntry Index3DirectEntry() {
       {kI3, "backward differentiation formulas of orders 1 to 5", variant, false},
       {kSi2, "those with constraints and control of errors on velocities too", variant, false}};
   for (int order = 1; order <= direct::Bdf::kHighest; ++order) {
-    MethodOption& option = entry.options.emplace_back(MethodOption{
-        "order=" + std::to_string(order),
-        order == 1 ? "of 'i3' and 'si2': that of fixed steps, else the highest (2, 5)" : "",
-        "order", false});
+    const std::string number = std::to_string(order);
+    MethodOption& option = entry.options.emplace_back();
+    option.name = "order=" + number;
+    option.meaning =
+        (order == 1 ? "'i3', 'si2': order of fixed steps, else the highest, " : "") + number;
+    option.group = "order";
     option.own_order = order;
   }
   entry.numbers = {kAlpha};
