@@ -37,7 +37,7 @@ const std::vector<QuickCells>& List() {
       {{"pendulum"},
        {"variational", "lie-generalised-alpha:index2", "lie-generalised-alpha:index3",
         "half-explicit:order=2", "half-explicit:order=3", "half-explicit:order=4",
-        "index3-direct:hht"},
+        "index3-direct:hht", "index3-direct:i3", "index3-direct:si2"},
        {"own"}},
       {{"heavytop", "fourbar", "slidercrank3d"},
        {kRiccati, kClassical, kArticulated, kKane, kIndex1, kParticles, kComposite, "*"},
