@@ -48,10 +48,14 @@ void StepMatrix::AddBody(std::size_t b, double m, const Matrix3d& by_spin, const
   PutBody(b, m, by_spin, turn, Entries());
 }
 
-void StepMatrix::AddElement(std::size_t k, const PairMatrix& by_rates, const PairMatrix& by_pose) {
+void StepMatrix::AddElements(double k, double s) {
   const AbsoluteForces& elements = dynamics_.force_elements();
-  PutPair(elements.parent(k), elements.child(k), 0, by_rates, Entries());
-  PutPair(elements.parent(k), elements.child(k), kPose, by_pose, Entries());
+  ForceDerivatives by;
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    elements.Differentiate(dynamics_.time(), i, dynamics_.bodies(), by);
+    PutPair(elements.parent(i), elements.child(i), 0, -k * by.by_rates, Entries());
+    PutPair(elements.parent(i), elements.child(i), kPose, -s * by.by_positions, Entries());
+  }
 }
 
 void StepMatrix::AddJoint(std::size_t k, const PairMatrix& by_pose, const ConstraintJacobian& rows,

@@ -30,11 +30,11 @@ class StepMatrix {
   // Takes the rows that are left out and a new order of pivots.
   void Start();
 
-  // The matrix is written anew: Begin, then each body, each force element and each joint, in their order.
+  // The matrix is written anew: Begin, then each body, the force elements and each joint, in their order.
   void Begin();
   // Of a body: m M, with `by_spin` the rotational block of m M + k D_t, and T.
   void AddBody(std::size_t b, double m, const Matrix3d& by_spin, const Matrix3d& turn);
-  void AddElement(std::size_t k, const PairMatrix& by_rates, const PairMatrix& by_pose);
+  void AddElements(double k, double s);
   // `by_pose`: the joint's part of s K_t; `velocity`: s/k N; `back`: B W T'.
   void AddJoint(std::size_t k, const PairMatrix& by_pose, const ConstraintJacobian& rows,
                 const ConstraintJacobian& velocity, const ConstraintJacobian& back);

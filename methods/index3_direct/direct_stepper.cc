@@ -157,11 +157,7 @@ bool DirectStepper::Assemble(const Scheme& scheme, bool with_matrix) {
     if (with_matrix)
       matrix_.AddBody(b, m, m * J + k_rate * (Cross(omega) * J - Cross(J * omega)), turns_[b]);
   }
-  ForceDerivatives by;
-  for (std::size_t k = 0; with_matrix && k < elements().size(); ++k) {
-    elements().Differentiate(dynamics_.time(), k, dynamics_.bodies(), by);
-    matrix_.AddElement(k, -k_rate * by.by_rates, -s * by.by_positions);
-  }
+  if (with_matrix) matrix_.AddElements(k_rate, s);
   ConstraintDerivatives derivatives;
   ConstraintValues values;
   for (std::size_t k = 0; k < joints().size(); ++k) {

@@ -225,11 +225,7 @@ class LieGeneralisedAlpha final : public AbsoluteStepper {
       turns_[b] = RotationIncrement<>(moved_[b].tail<3>()).Tangent();
       matrix_.AddBody(b, 1, J + k_rate * (Cross(omega) * J - Cross(spin)), turns_[b]);
     }
-    ForceDerivatives by;
-    for (std::size_t k = 0; k < elements().size(); ++k) {
-      elements().Differentiate(dynamics_.time(), k, dynamics_.bodies(), by);
-      matrix_.AddElement(k, -k_rate * by.by_rates, -s * by.by_positions);
-    }
+    matrix_.AddElements(k_rate, s);
     ConstraintDerivatives derivatives;
     ConstraintValues values;
     for (std::size_t k = 0; k < joints().size(); ++k) {
