@@ -370,9 +370,8 @@ void ExplainPair(const ExplainOptions& o, const std::vector<MethodEntry>& method
   const std::size_t of_others = std::erase_if(all, [&hash](const TrialRow& trial) {
     return IsOtherMechanism(hash, trial.record.problem_hash);
   });
-  // Hashes of older stores lack the last word.
   const auto is_edited = [&](const TrialRow& trial) {
-    return problem && !hash.starts_with(trial.record.problem_hash);
+    return problem && trial.record.problem_hash != hash;
   };
   if (!std::ranges::all_of(all, is_edited)) std::erase_if(all, is_edited);
   std::vector<TrialRow> cells = all;

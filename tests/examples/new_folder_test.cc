@@ -82,7 +82,7 @@ TEST(NewMethod, WritesAPlugInThatBuildsAndConforms) {
       << "Release is what a build without a type is";
   EXPECT_THAT(installed.Tested("my-method", {"--show-only"}), HasSubstr("my-method.conform"));
   const std::string tested = installed.Conforms("my-method");
-  EXPECT_EQ(6, PromisesHeld(tested, "trees|force-[^ ]*")) << tested;
+  EXPECT_EQ(7, PromisesHeld(tested, "trees|force-[^ ]*")) << tested;
 }
 
 TEST(NewMethod, WritesATimeStepperInAbsoluteCoordinatesThatBuildsAndConforms) {
