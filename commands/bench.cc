@@ -152,7 +152,7 @@ int BenchTimes(const BenchOptions& o, const CommandContext& context) {
   Store store = Store::OpenToWrite(o.store);
   BenchRunRow run = NewBenchRun(o, context);
   store.Put(run);
-  BenchProcesses processes;
+  BenchProcesses processes(context.methods);
   TimeCases(o, context, processes, cases);
   std::string why_no_counts;
   if (const std::optional<Profiler> profiler = FindProfiler()) {

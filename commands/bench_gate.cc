@@ -73,7 +73,7 @@ Current Measure(const BenchOptions& o, const CommandContext& context) {
   now.cases = ChooseBenchCases(o.wish, context.methods);
   if (const std::optional<Profiler> profiler = FindProfiler()) {
     now.instruction_key = InstructionKey(now.build, *profiler);
-    BenchProcesses processes;
+    BenchProcesses processes(context.methods);
     const std::vector<InstructionCount> counts =
         CountInstructions(Myself(context), now.cases, *profiler, processes);
     for (std::size_t i = 0; i < now.cases.size(); ++i) {

@@ -118,7 +118,7 @@ std::string Described(const BuildRecord& build) {
 }  // namespace
 
 int BenchAgainst(const BenchOptions& o, const CommandContext& context) {
-  BenchProcesses processes;
+  BenchProcesses processes(context.methods);
   const Contestant candidate = Myself(context);
   Contestant base{std::filesystem::absolute(o.against)};
   for (const std::string& plugin : o.against_plugins)
@@ -194,7 +194,7 @@ int BenchPair(const BenchOptions& o, const CommandContext& context) {
   Contestant base = Myself(context), candidate = Myself(context);
   base.method = both[0].method;
   candidate.method = both[1].method;
-  BenchProcesses processes;
+  BenchProcesses processes(context.methods);
   const auto& [results, documents] =
       PairAndRecord(o, run, base, candidate, {both[1]}, base.method, processes);
   const PairedResult& result = results.front();

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "harness/records/json_codec.h"
+#include "harness/runner/cells/method_choice.h"
 #include "harness/runner/process/timing_core.h"
 #include "problems/model/error.h"
 
@@ -26,8 +27,11 @@ std::vector<std::string> BenchProcesses::Command(const Contestant& contestant,
 }
 
 TrialResult BenchProcesses::Ask(const Contestant& contestant, BenchRequest request) {
+  const std::string& method =
+      contestant.method.empty() ? request.bench_case.method : contestant.method;
+  const int threads = method.empty() ? 1 : ChooseMethod(method, methods_).threads();
   supervisor_.StartCommand(0, Command(contestant, std::move(request)), kLimits,
-                           CoreForTiming().number);
+                           ProcessorsForTiming(threads));
   return supervisor_.Wait().result;
 }
 

@@ -19,9 +19,11 @@ struct Contestant {
 
 class BenchProcesses {
  public:
-  BenchProcesses() : supervisor_("") {}
+  // `methods` must outlive this object.
+  explicit BenchProcesses(const std::vector<MethodEntry>& methods)
+      : methods_(methods), supervisor_("") {}
 
-  // In a process pinned to the core for timing.
+  // In a process pinned to the core for timing, and to another for each further thread of the method.
   TrialResult Ask(const Contestant& contestant, BenchRequest request);
   // One process per core at a time; `launcher` precedes the executable in the command.
   std::vector<TrialResult> AskAll(const Contestant& contestant,
@@ -30,6 +32,8 @@ class BenchProcesses {
 
  private:
   static std::vector<std::string> Command(const Contestant& contestant, BenchRequest request);
+
+  const std::vector<MethodEntry>& methods_;
   Supervisor supervisor_;
 };
 

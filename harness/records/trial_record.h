@@ -39,8 +39,10 @@ struct TimeRecord {
   std::optional<int> repetitions = {};
   std::optional<std::int64_t> memory_bytes = {};
   MaybeNumber target = {};  // the error for which the cell was found; none: a cell of a ladder
+  std::optional<int> threads = {};  // of the method, each on a processor of its own; none: one
 
-  MBSBENCH_FIELDS(prepare_seconds, cpu_seconds, wall_seconds, repetitions, memory_bytes, target)
+  MBSBENCH_FIELDS(prepare_seconds, cpu_seconds, wall_seconds, repetitions, memory_bytes, target,
+                  (IfAny, threads))
 };
 
 struct OperationsRecord {
@@ -62,12 +64,15 @@ struct EvaluationRecord {
   double nanoseconds_per_body = 0;
   std::optional<std::int64_t> bodies = {}, evaluations = {};
   MaybeNumber newton_iterations = {};  // per step
+  std::optional<int> threads = {};     // as of TimeRecord
+  MaybeNumber wall_nanoseconds_per_body = {};  // where there are threads
   std::optional<OperationsRecord> operations = {};
   std::string operations_of = {};  // what is counted, or why nothing is counted
   std::optional<BatchedRecord> batched = {};
 
   MBSBENCH_FIELDS(nanoseconds_per_body, bodies, evaluations, (IfAny, newton_iterations),
-                  (IfAny, operations), (IfAny, operations_of), (IfAny, batched))
+                  (IfAny, threads), (IfAny, wall_nanoseconds_per_body), (IfAny, operations),
+                  (IfAny, operations_of), (IfAny, batched))
 };
 
 struct BudgetPartRecord {

@@ -202,7 +202,9 @@ ChildJob JobFor(const RunContext& context, std::size_t id, std::size_t problem, 
   job.request.cell = cell;
   job.request.kind = Name(kind);
   job.limits = context.options.limits;
-  job.code_of = CodeOf(*context.plan[problem].MethodOf(cell.method));
+  const MethodChoice& method = *context.plan[problem].MethodOf(cell.method);
+  job.code_of = CodeOf(method);
+  job.threads = method.threads();
   return job;
 }
 

@@ -28,7 +28,7 @@ void TimedTrials::Start(ChildJob job) {
     said_shared_ = true;
     context_.progress.Say(kCoreIsShared);
   }
-  job.core = core.number;
+  job.cores = ProcessorsForTiming(job.threads);
   context_.supervisor.Start(job);
 }
 
@@ -42,9 +42,12 @@ void TimedTrials::TimeEvaluations(std::size_t step) {
   const std::size_t problem = context_.schedule[step].problem;
   std::vector<std::size_t> to_run;
   double expected = 0;
+  bool is_group_whole = false;
   for (; step < context_.schedule.size() && to_run.size() < AtOnce(problem); ++step) {
     const ScheduledStep& one = context_.schedule[step];
     if (one.kind != StepKind::kEvaluation || one.problem != problem) break;
+    const bool is_alone = ThreadsOf(problem, CellOf(one)) > 1;
+    if (!to_run.empty() && (is_alone || is_group_whole)) break;
     if (const std::optional<TrialRow> found = context_.trials.Found(IdentityOf(one))) {
       context_.Done(step, found->record.process_seconds.value_or(0), false);
       continue;
@@ -52,6 +55,7 @@ void TimedTrials::TimeEvaluations(std::size_t step) {
     expected += context_.forecast.Seconds(step);
     if (!context_.MayStart(expected)) break;
     to_run.push_back(step);
+    is_group_whole = is_alone;
   }
   if (to_run.empty()) return;
   context_.Show(context_.plan[problem].name + ", evaluations");
@@ -132,11 +136,16 @@ std::optional<double> TimedTrials::TimeRound(std::size_t problem,
   context_.Show(fmt::format("{}{}, round {}", context_.plan[problem].name,
                             target ? fmt::format(" at {:g}", *target) : "", round + 1));
   const std::size_t at_once = AtOnce(problem);
-  for (std::size_t first = 0; first < to_run.size(); first += at_once) {
-    const std::size_t end = std::min(first + at_once, to_run.size());
+  const auto is_alone = [&](std::size_t k) {
+    return ThreadsOf(problem, CellOf(problem, to_run[k])) > 1;
+  };
+  for (std::size_t first = 0, end = 0; first < to_run.size(); first = end) {
+    end = first + 1;
+    while (!is_alone(first) && end < to_run.size() && end - first < at_once && !is_alone(end))
+      ++end;
     for (std::size_t k = first; k < end; ++k) {
       ChildJob job = JobFor(context_, k, problem, CellOf(problem, to_run[k]), TrialKind::kTime);
-      job.takes_turns = at_once > 1;
+      job.takes_turns = end - first > 1;
       Start(std::move(job));
     }
     for (std::size_t k = first; k < end; ++k) {

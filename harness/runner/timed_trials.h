@@ -47,6 +47,10 @@ class TimedTrials {
     cell.method = problem.evaluated[evaluation.method].spec;
     return cell;
   }
+  // The threads of the method of a cell of the problem.
+  int ThreadsOf(std::size_t problem, const Cell& cell) const {
+    return context_.plan[problem].MethodOf(cell.method)->threads();
+  }
   // How many timed trials of a problem take turns.
   std::size_t AtOnce(std::size_t problem) const;
   void Start(ChildJob job);  // on the core for timing

@@ -174,6 +174,14 @@ int OwnOrderOf(const MethodEntry& entry, const MethodOptions& options) {
   return StatedBy(entry, options, &MethodOption::own_order, entry.own_integration->order);
 }
 
+int ThreadsOf(const MethodEntry& entry, const MethodOptions& options) {
+  int threads = 1;
+  for (const MethodOption& option : entry.options) {
+    if (Has(options, option.name)) threads = std::max(threads, option.threads);
+  }
+  return threads;
+}
+
 const Capabilities& CapabilitiesOf(const MethodEntry& entry, const MethodOptions& options) {
   return StatedBy(entry, options, &MethodOption::capabilities, entry.capabilities);
 }

@@ -14,6 +14,7 @@ namespace mbsbench {
 Form FormOf(const MethodEntry& entry, const MethodOptions& options);
 double CostExponentOf(const MethodEntry& entry, const MethodOptions& options);
 int OwnOrderOf(const MethodEntry& entry, const MethodOptions& options);  // with own_integration
+int ThreadsOf(const MethodEntry& entry, const MethodOptions& options);
 const Capabilities& CapabilitiesOf(const MethodEntry& entry, const MethodOptions& options);
 const std::vector<std::string>& SharedPartsOf(const MethodEntry& entry,
                                               const MethodOptions& options);

@@ -18,9 +18,10 @@ constexpr char kTwoThreads[] = "two-threads";
 
 std::vector<MethodOption> Options() {
   std::vector<MethodOption> options = StabilisationOptions();
-  options.push_back({kTwoThreads,
-                     "subtrees on two threads, for trees without springs between bodies", "threads",
-                     false});
+  options.push_back({.name = kTwoThreads,
+                     .meaning = "subtrees on two threads, for trees without springs between bodies",
+                     .group = "threads",
+                     .threads = 2});
   return options;
 }
 

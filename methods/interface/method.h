@@ -43,6 +43,7 @@ struct MethodOption {
   std::optional<std::vector<std::string>> shared_parts = {};
   std::optional<double> cost_exponent = {};
   std::optional<int> own_order = {};  // OwnIntegration::order
+  int threads = 1;                    // of an evaluation; each gets a processor of its own
 };
 
 // A numeric option: "lie-generalised-alpha:rho=0.8". With the unit "1/T" it is a multiple of the problem's 1/T:

@@ -22,7 +22,7 @@
 namespace mbsbench {
 
 // Increased whenever a header of problems/model or methods/interface changes the binary interface.
-inline constexpr int kPluginAbi = 16;
+inline constexpr int kPluginAbi = 17;
 
 // Compiler and library that laid out the structs.
 inline constexpr const char* kPluginBuild = "compiler " __VERSION__
@@ -46,8 +46,6 @@ inline constexpr const char* kPluginFlags =
     ", AVX-512"
 #elif defined(__AVX2__)
     ", AVX2"
-#elif defined(__AVX__)
-    ", AVX"
 #endif
 #ifndef NDEBUG
     ", assertions"

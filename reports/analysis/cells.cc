@@ -94,6 +94,10 @@ void SetCost(const CellTrials& trials, const std::map<std::string, RunBench>& be
       const RoundKey key{record.target.value_or(0), time->round};
       cell.rounds[key] = *time->cpu_seconds;
       if (record.repetitions) cell.repetitions[key] = *record.repetitions;
+      if (record.threads) {
+        cell.threads = *record.threads;
+        cell.wall[key] = record.wall_seconds;
+      }
     }
     if (const MaybeNumber seconds = time->record.control_seconds; seconds && *seconds > 0)
       control.push_back(*seconds);

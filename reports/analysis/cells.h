@@ -43,6 +43,8 @@ struct Cell {
       velocity_drift_until_failure, energy_drift_until_failure, momentum_drift_until_failure;
   std::optional<Spread> cpu;
   Rounds rounds = {};  // [s]
+  int threads = 1;     // of its method, which is then judged by wall time, too
+  Rounds wall = {};    // [s], of the rounds of a method with several threads
   // Integrations in each round, of which its time is the least.
   std::map<RoundKey, int> repetitions = {};
   // Largest over least time of the control kernel during the rounds; of a single round, over RunBench::control.

@@ -33,9 +33,9 @@ bool IsAtCoarseEnd(const ProblemResults& problem, const Cell& cell) {
 }
 
 // Times at a target are those of its own rounds and of rounds that belong to no target.
-Rounds RoundsAt(const Cell& cell, double target) {
+Rounds RoundsAt(const Rounds& all, double target) {
   Rounds rounds;
-  for (const auto& [key, seconds] : cell.rounds) {
+  for (const auto& [key, seconds] : all) {
     if (key.first == target || key.first == 0) rounds[key] = seconds;
   }
   return rounds;
@@ -43,7 +43,7 @@ Rounds RoundsAt(const Cell& cell, double target) {
 
 std::optional<double> SecondsAt(const Cell& cell, double target) {
   std::optional<double> least;
-  for (const auto& [key, seconds] : RoundsAt(cell, target))
+  for (const auto& [key, seconds] : RoundsAt(cell.rounds, target))
     least = std::min(least.value_or(INFINITY), seconds);
   return least;
 }
@@ -136,7 +136,8 @@ bool HaveSameSetting(const Cell& one, const Cell& other) {
 // The ratio of two cells at a target, by paired rounds; without a pair of their least times. `rounds`: that count for the latter.
 std::optional<RatioSpread> SpreadOfCells(const Cell& cell, const Cell& base, double target,
                                          int rounds) {
-  if (auto spread = SpreadOf(PairedRatios(RoundsAt(cell, target), RoundsAt(base, target))))
+  if (auto spread =
+          SpreadOf(PairedRatios(RoundsAt(cell.rounds, target), RoundsAt(base.rounds, target))))
     return spread;
   const auto own = SecondsAt(cell, target), other = SecondsAt(base, target);
   if (!own || !other || *other <= 0) return std::nullopt;
@@ -173,7 +174,9 @@ const char* NameOf(TimeAtError::Kind kind) {
   return "";
 }
 
-Rounds TimeAtError::RoundsAtTarget() const { return cell ? RoundsAt(*cell, target) : Rounds(); }
+Rounds TimeAtError::RoundsAtTarget() const {
+  return cell ? RoundsAt(cell->rounds, target) : Rounds();
+}
 
 bool TimeAtError::HasLongSetUp() const {
   return known() && cell->prepare_minimum && *cell->prepare_minimum > kLongSetUp * seconds;
@@ -326,6 +329,14 @@ std::optional<TimeRatio> RatioOf(const TimeAtError& time, const TimeAtError& bas
   if (base.coarser)
     ratio.most.spread = SpreadOfCells(*time.cell, *base.coarser, time.target, rounds);
   return ratio;
+}
+
+std::optional<RatioSpread> RatioByTheClock(const TimeAtError& time, const TimeAtError& base) {
+  if (!time.known() || !base.known() || time.cell->threads == 1) return std::nullopt;
+  const Rounds own = RoundsAt(time.cell->wall, time.target);
+  const Cell& other = *base.cell;
+  return SpreadOf(
+      PairedRatios(own, RoundsAt(other.threads > 1 ? other.wall : other.rounds, base.target)));
 }
 
 const BestTime* Ranking::Fastest() const {

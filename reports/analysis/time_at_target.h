@@ -119,6 +119,9 @@ TimeRatio RatioWithSetUp(const Cell& cell, const Cell& base);
 // Empty where a time is not known.
 std::optional<TimeRatio> RatioOf(const TimeAtError& time, const TimeAtError& base);
 
+// Of a method with several threads: its wall time over the time of `base`. Empty for others, and without a paired round.
+std::optional<RatioSpread> RatioByTheClock(const TimeAtError& time, const TimeAtError& base);
+
 // The marks of the report, and what they mean.
 inline constexpr const char *kOpenMark = "?", *kTwoIntegrators = "†", *kSoFar = "°";
 inline constexpr const char* kMarksInWords =

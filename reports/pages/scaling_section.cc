@@ -261,9 +261,16 @@ Figure EvaluationChart(Figure figure, const std::vector<CurveOf<ScalingPoint>>& 
   return ChartOf<ScalingPoint>(
       std::move(figure), {"bodies", "ns per body and evaluation", "ns"}, curves,
       [](const ScalingPoint& point) -> Json {
+        const EvaluationRecord record = OrNone(point.trial->record.evaluation);
         return {
             point.bodies, *point.value,
-            fmt::format("{}: {} ns per body", point.problem->name, FormatDigits(*point.value, 3))};
+            fmt::format(
+                "{}: {} ns per body{}", point.problem->name, FormatDigits(*point.value, 3),
+                record.threads
+                    ? fmt::format(", {} by the clock on {} processors",
+                                  FormatDigits(record.wall_nanoseconds_per_body.value_or(NAN), 3),
+                                  *record.threads)
+                    : "")};
       },
       {{{"family"}, &ScalingPoint::family},
        {{"problem"}, [](auto& p) { return ProblemCell(*p.problem); }},
@@ -271,6 +278,8 @@ Figure EvaluationChart(Figure figure, const std::vector<CurveOf<ScalingPoint>>& 
        {{"what"}, &ScalingPoint::of},
        {CountColumn("bodies"), [](auto& p) { return p.bodies; }},
        {DigitsColumn("ns per body", 3, "nanoseconds_per_body"), [](auto& p) { return p.value; }},
+       {FileColumn("wall_nanoseconds_per_body"),
+        [](auto& p) { return OrNone(p.trial->record.evaluation).wall_nanoseconds_per_body; }},
        {FileColumn("evaluations"),
         [](auto& p) { return OrNone(p.trial->record.evaluation).evaluations; }},
        {FileColumn("command"), [](auto& p) { return p.trial->record.command; }}});

@@ -24,6 +24,7 @@ CsvFile TargetsFile(const Comparison& comparison) {
                 "error",
                 "least_error",
                 "cpu_s",
+                "wall_s",
                 "set_up_s",
                 "best_integrator_of_method",
                 "fastest_method",
@@ -50,26 +51,28 @@ CsvFile TargetsFile(const Comparison& comparison) {
             : ratio ? TimeVerdict{NameOf(ratio->Verdict()), ratio->WhyOpen()}
                     : TimeVerdict{};
         const Cell* cell = time.cell;
-        file.rows.push_back({problem.name,
-                             curve.method,
-                             curve.integrator,
-                             target,
-                             NameOf(time.kind),
-                             cell ? OptionalNumber(cell->tolerance) : Json(),
-                             cell ? OptionalNumber(cell->step) : Json(),
-                             cell ? OptionalNumber(cell->error) : Json(),
-                             OptionalNumber(time.least_error),
-                             time.known() ? Json(time.seconds) : Json(),
-                             cell ? OptionalNumber(cell->prepare_minimum) : Json(),
-                             is_best ? 1 : 0,
-                             base ? Json(base->method) : Json(),
-                             base ? Json(base->integrator) : Json(),
-                             ratio ? Json(ratio->value) : Json(),
-                             spread ? Json(spread->interval.low) : Json(),
-                             spread ? Json(spread->interval.high) : Json(),
-                             spread ? Json(spread->rounds) : Json(),
-                             verdict.name,
-                             verdict.why});
+        file.rows.push_back(
+            {problem.name,
+             curve.method,
+             curve.integrator,
+             target,
+             NameOf(time.kind),
+             cell ? OptionalNumber(cell->tolerance) : Json(),
+             cell ? OptionalNumber(cell->step) : Json(),
+             cell ? OptionalNumber(cell->error) : Json(),
+             OptionalNumber(time.least_error),
+             time.known() ? Json(time.seconds) : Json(),
+             cell && cell->threads > 1 ? OptionalNumber(cell->wall_minimum) : Json(),
+             cell ? OptionalNumber(cell->prepare_minimum) : Json(),
+             is_best ? 1 : 0,
+             base ? Json(base->method) : Json(),
+             base ? Json(base->integrator) : Json(),
+             ratio ? Json(ratio->value) : Json(),
+             spread ? Json(spread->interval.low) : Json(),
+             spread ? Json(spread->interval.high) : Json(),
+             spread ? Json(spread->rounds) : Json(),
+             verdict.name,
+             verdict.why});
       }
     }
   }
@@ -144,10 +147,15 @@ TableCell RatioInWords(const Ranking& ranking, std::size_t i, const std::string&
   if (i == ranking.order[0])
     return WithLine({FormatRatio(ratio.value) + ", " + verdict.name, ratio.value, tone},
                     verdict.why);
-  return WithLine(
+  TableCell cell = WithLine(
       {fmt::format("{}, {}\n({})", MarkedRatio(ratio), verdict.name, SpreadInWords(ratio.spread)),
        ratio.value, tone},
       verdict.why);
+  const TimeAtError& time = ranking.times[i].time;
+  if (const auto spread = RatioByTheClock(time, ranking.Base()->time))
+    cell = WithLine(cell, fmt::format("by the clock on {} processors: {} ({})", time.cell->threads,
+                                      NameOf(Judge(spread)), SpreadInWords(spread)));
+  return cell;
 }
 
 // "x, y" that have no row, since they do not take the problem.

@@ -151,6 +151,20 @@ TEST(Ratio, SlowerMustAlsoHoldWithTheNextCoarserCellOfTheSlower) {
   EXPECT_EQ(of(0.9), PairVerdict::kOpen);
 }
 
+TEST(Ratio, OfAMethodWithSeveralThreadsIsAlsoThatOfItsWallTimes) {
+  ProblemResults problem =
+      ProblemOf({CellOf("a", 0.1, 1e-4, {2, 2, 2}), CellOf("b", 0.1, 1e-4, {3, 3, 3})});
+  Cell& threaded = problem.cells[1];
+  threaded.threads = 2;
+  for (const auto& [key, seconds] : threaded.rounds) threaded.wall[key] = seconds / 2;
+  const std::vector<Curve> curves = Curves(problem);
+  const TimeAtError single = TimeOf(problem, curves[0], 1e-3),
+                    both = TimeOf(problem, curves[1], 1e-3);
+  EXPECT_EQ(RatioOf(both, single)->value, 1.5) << "of CPU times";
+  EXPECT_EQ(RatioByTheClock(both, single)->interval.low, 0.75);
+  EXPECT_FALSE(RatioByTheClock(single, single)) << "one thread needs no second ratio";
+}
+
 TEST(Ratio, OfEqualSettingsNeedsNoCoarserCell) {
   const ProblemResults one = ProblemOf({CellOf("a", 1e-4, 1e-4, {1, 1, 1})}),
                        two = ProblemOf({CellOf("b", 1e-4, 2e-4, {2, 2, 2})});

@@ -22,6 +22,7 @@ struct MethodChoice {
 
   Form form() const { return FormOf(*entry, options); }
   double cost_exponent() const { return CostExponentOf(*entry, options); }
+  int threads() const { return ThreadsOf(*entry, options); }
 };
 
 // Reads "key[:option,...]"; missing options are the defaults of their groups. Throws ModelError

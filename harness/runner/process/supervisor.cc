@@ -183,7 +183,8 @@ std::string ExceededTime(const ProcessLimits& limits, pid_t child, double wall, 
 }
 
 // In the child, right after the fork: system calls only. `output` -1: the child keeps the output of this process.
-void BecomeChild(const ProcessLimits& limits, int core, pid_t parent, int record, int output) {
+void BecomeChild(const ProcessLimits& limits, const std::vector<int>& processors, pid_t parent,
+                 int record, int output) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);  // the parent died before prctl
@@ -195,10 +196,10 @@ void BecomeChild(const ProcessLimits& limits, int core, pid_t parent, int record
     const rlimit data{bytes, bytes};
     setrlimit(RLIMIT_DATA, &data);
   }
-  if (core >= 0) {
+  if (!processors.empty()) {
     cpu_set_t cores;
     CPU_ZERO(&cores);
-    CPU_SET(static_cast<unsigned>(core), &cores);
+    for (const int number : processors) CPU_SET(static_cast<unsigned>(number), &cores);
     sched_setaffinity(0, sizeof cores, &cores);
   }
   const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -273,7 +274,7 @@ struct Supervisor::Child {
   Output kept = Output::kKept;
   std::string code_of = {};
   ProcessLimits limits;
-  int core = -1;
+  std::vector<int> cores = {};
   bool takes_turns = false;
   std::string killed_before = {};  // the signal from outside that ended its first process
   pid_t pid = -1;
@@ -312,12 +313,12 @@ void Supervisor::Start(const ChildJob& job) {
   std::vector<std::string> arguments{executable_, std::string(kChildCommand),
                                      ToJson(job.request).dump()};
   for (const std::filesystem::path& plugin : plugins_) arguments.push_back(plugin);
-  StartCommand(job.id, std::move(arguments), job.limits, job.core, job.code_of, job.takes_turns);
+  StartCommand(job.id, std::move(arguments), job.limits, job.cores, job.code_of, job.takes_turns);
 }
 
 void Supervisor::StartCommand(std::size_t id, std::vector<std::string> arguments,
-                              const ProcessLimits& limits, int core, std::string code_of,
-                              bool takes_turns) {
+                              const ProcessLimits& limits, std::vector<int> cores,
+                              std::string code_of, bool takes_turns) {
   // Allocated before the fork, because nothing may be allocated after it.
   struct Command {
     std::vector<std::string> words;
@@ -335,7 +336,7 @@ void Supervisor::StartCommand(std::size_t id, std::vector<std::string> arguments
         .act = become,
         .code_of = std::move(code_of),
         .limits = limits,
-        .core = core,
+        .cores = std::move(cores),
         .takes_turns = takes_turns});
 }
 
@@ -358,7 +359,7 @@ void Supervisor::Fork(Child child) {
   const pid_t pid = fork();
   if (pid == 0) {
     Keeper::Leave();
-    BecomeChild(child.limits, child.core, parent, record.write,
+    BecomeChild(child.limits, child.cores, parent, record.write,
                 child.kept == Output::kKept ? output.write : -1);
     if (child.takes_turns) raise(SIGSTOP);  // until its first turn
     _exit(child.act());
@@ -520,7 +521,7 @@ ChildEnd Supervisor::Wait() {
                       .act = std::move(child->act),
                       .code_of = std::move(child->code_of),
                       .limits = child->limits,
-                      .core = child->core,
+                      .cores = std::move(child->cores),
                       .takes_turns = child->takes_turns,
                       .killed_before = SignalText(status)};
           children_.erase(child);

@@ -26,7 +26,8 @@ struct ChildJob {
   std::size_t id = 0;  // chosen by the caller
   TrialRequest request;
   ProcessLimits limits;
-  int core = -1;  // to which the child is pinned; -1: any
+  int threads = 1;              // of its method
+  std::vector<int> cores = {};  // processors to which the child is pinned; empty: any
   // Runs in turns of a hundredth of a second with the others that do so, and no other of them runs meanwhile.
   bool takes_turns = false;
   std::string code_of =
@@ -61,7 +62,8 @@ class Supervisor {
   void Start(const ChildJob& job);
   // Any command that writes a TrialResult to kRecordDescriptor. Its first word is the path of an executable.
   void StartCommand(std::size_t id, std::vector<std::string> command, const ProcessLimits& limits,
-                    int core = -1, std::string code_of = {}, bool takes_turns = false);
+                    std::vector<int> cores = {}, std::string code_of = {},
+                    bool takes_turns = false);
   // A copy of the present process that calls `carry`. Its memory and its files are its own.
   void StartCopy(std::size_t id, const std::function<TrialResult()>& carry,
                  const ProcessLimits& limits, Output output = Output::kKept);

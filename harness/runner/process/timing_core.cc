@@ -9,6 +9,8 @@
 #include <cerrno>
 #include <cstddef>
 #include <fstream>
+#include <iterator>
+#include <set>
 
 namespace mbsbench {
 
@@ -66,6 +68,24 @@ const TimingCore& CoreForTiming() {
     return ReserveCore("mbsbench times on", processors);
   }();
   return core;
+}
+
+std::vector<int> ProcessorsForTiming(int threads) {
+  std::vector<int> chosen;
+  std::set<int> cores;
+  const auto choose = [&](int number) {
+    chosen.push_back(number);
+    cores.insert(CoreOf(number));
+  };
+  if (CoreForTiming().number >= 0) choose(CoreForTiming().number);
+  for (const bool may_share_cores : {false, true}) {
+    for (const int number : UsableProcessors()) {
+      if (number < 0 || std::ssize(chosen) >= threads || std::ranges::count(chosen, number) > 0)
+        continue;
+      if (may_share_cores || !cores.contains(CoreOf(number))) choose(number);
+    }
+  }
+  return chosen;
 }
 
 std::vector<int> UsableProcessors() {

@@ -24,6 +24,10 @@ TimingCore ReserveCore(const std::string& name, const std::vector<Processor>& pr
 // The processor of this process, reserved by the first call. The parent of a trial usually runs on others.
 const TimingCore& CoreForTiming();
 
+// The processors for the threads of a timed trial: that of CoreForTiming, then others, on cores of their own as long as there are
+// any. Empty if the system does not state them.
+std::vector<int> ProcessorsForTiming(int threads);
+
 // For a user, where the core is shared.
 inline constexpr char kCoreIsShared[] =
     "OTHER RUNS time their trials on every core that this run may use: times are disturbed, and "

@@ -22,6 +22,7 @@ LeastTimes TimeEvaluations(Kernel& kernel) {
     return kernel.status().ok();
   });
   least.cpu_seconds /= 2;
+  least.wall_seconds /= 2;
   least.units *= 2;
   return least;
 }
@@ -61,6 +62,10 @@ TrialResult EvaluationTrial(const PreparedCell& prepared, Evaluated what) {
   record.nanoseconds_per_body = 1e9 * least.cpu_seconds / static_cast<double>(bodies);
   record.bodies = static_cast<std::int64_t>(bodies);
   record.evaluations = least.units;
+  if (const int threads = prepared.method.threads(); threads > 1) {
+    record.threads = threads;
+    record.wall_nanoseconds_per_body = 1e9 * least.wall_seconds / static_cast<double>(bodies);
+  }
   if (what == Evaluated::kStep) record.newton_iterations = kernel.NewtonIterationsPerStep();
   AddOperations(prepared, what, record);
   if (what != Evaluated::kAccelerations) return result;

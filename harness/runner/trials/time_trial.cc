@@ -88,6 +88,8 @@ TrialResult TimeTrial(const PreparedCell& prepared) {
                         .wall_seconds = least_wall,
                         .repetitions = repetitions,
                         .memory_bytes = bytes};
+  if (const int threads = prepared.method.threads(); threads > 1)
+    result.record.time->threads = threads;
   result.record.control_seconds = std::min(control, ControlKernelSeconds());
   return result;
 }

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "harness/runner/cells/wall_clock.h"
+#include "harness/runner/process/timing_core.h"
 #include "tests/support/command.h"
 #include "tests/support/limits.h"
 #include "tests/support/parameter_name.h"
@@ -88,6 +89,17 @@ TEST(Supervisor, WhatATrialHasStartedEndsWithIt) {
   const pid_t sleeper = NumberIn(folder.File("sleeper"));
   ASSERT_GT(sleeper, 0);
   EXPECT_TRUE(HasVanished(sleeper));
+}
+
+TEST(Supervisor, ATrialRunsOnTheProcessorsThatItIsGiven) {
+  const TemporaryFolder folder;
+  Supervisor supervisor(TOYS_EXECUTABLE);
+  const std::vector<int> processors = ProcessorsForTiming(2);
+  ASSERT_EQ(std::min<std::size_t>(2, UsableProcessors().size()), processors.size());
+  supervisor.StartCommand(0, {"/bin/sh", "-c", "nproc > \"$0\"", folder.File("processors")},
+                          kLimits, processors);
+  supervisor.Wait();
+  EXPECT_EQ(std::ssize(processors), NumberIn(folder.File("processors")));
 }
 
 TEST(Supervisor, WhatATrialHasStartedEndsAlsoIfTheRunIsKilled) {
@@ -222,7 +234,7 @@ TEST(Supervisor, ChildrenThatTakeTurnsAllAdvanceAndRunOneAtATime) {
                              "i=0; while [ $i -lt 100 ]; do i=$((i+1)); echo $0 >> \"$1\"; "
                              "k=0; while [ $k -lt 2000 ]; do k=$((k+1)); done; done",
                              std::to_string(id), file},
-                            kLimits, -1, "", true);
+                            kLimits, {}, "", true);
   }
   double in_turns = 0;
   const double begin = WallSeconds();
