@@ -4,6 +4,7 @@
 
 #include "harness/integrate/dense_output.h"
 #include "harness/integrate/steppers.h"
+#include "methods/steady/algebraic_formulation.h"
 #include "problems/model/all_finite.h"
 #include "problems/model/error.h"
 

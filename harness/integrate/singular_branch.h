@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "methods/interface/formulation.h"
+#include "methods/steady/algebraic_formulation.h"
 
 namespace mbsbench {
 

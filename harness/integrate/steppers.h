@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "harness/integrate/integrate.h"
+#include "methods/steady/algebraic_formulation.h"
 
 namespace mbsbench {
 

@@ -6,7 +6,8 @@
 // formulation owns its work space, so one object serves one thread.
 //
 // Its form says which interface it implements: OdeFormulation (y' = f(t, y)), DaeFormulation (F(t,
-// y, y') = 0) or AlgebraicFormulation (f(z) = 0).
+// y, y') = 0), TimeStepperFormulation (time_stepper.h) or, for steady states alone, AlgebraicFormulation
+// (f(z) = 0, methods/steady/algebraic_formulation.h).
 #pragma once
 
 #include <cstddef>
@@ -129,47 +130,6 @@ class DaeFormulation : public Formulation {
   }
   // Per entry of y: 1 if it is differential, 0 if it is algebraic.
   virtual std::span<const double> differential() const = 0;
-};
-
-// Small motions x of the constant coordinates about a steady state, with multipliers nu of the cut
-// joints:
-//   M x'' + C x' + K x + G' nu = 0,  G x = 0.     Matrices dense, row by row.
-struct Linearisation {
-  std::size_t coordinates = 0, constraints = 0;
-  std::vector<double> mass, damping, stiffness;  // coordinates x coordinates
-  std::vector<double> closure;                   // G, constraints x coordinates
-};
-
-class AlgebraicFormulation : public Formulation {
- public:
-  Form form() const final { return Form::kAlgebraic; }
-  virtual Status Residual(std::span<const double> z, std::span<double> f) = 0;
-
-  // Exact df/dz = A - B D^-1 C as the sparse matrix [A B; C D] of pattern(). A has the size of z
-  // and f; the rows and columns after it belong to auxiliary unknowns w with C dz + D dw = 0, which
-  // keep the matrix sparse although df/dz itself is full. To solve (df/dz) dz = b, solve the sparse
-  // system for (b, 0).
-  virtual const SparsityPattern& pattern() const = 0;
-  virtual Status Jacobian(std::span<const double> z, std::span<double> values) = 0;
-
-  // Per residual: the size of the terms that cancel in it, which distinguishes a residual from round-off.
-  virtual void ResidualScale(std::span<const double> z, std::span<double> scale) = 0;
-
-  // Name and unit of each unknown and each residual, coordinates before multipliers.
-  struct Quantity {
-    std::string name, unit;  // "theta", "rad"
-  };
-  virtual std::vector<Quantity> unknowns() const = 0;
-  virtual std::vector<Quantity> residuals() const = 0;
-  virtual std::size_t coordinate_count() const = 0;
-
-  // Speed of the first driver; the other speeds are in proportion.
-  virtual double speed() const = 0;
-  virtual void SetSpeed(double speed) = 0;
-
-  // The motion linearised about the steady state z. May allocate; the cost grows with the square of
-  // the number of coordinates.
-  virtual Status Linearise(std::span<const double> z, Linearisation& linearisation) = 0;
 };
 
 }  // namespace mbsbench

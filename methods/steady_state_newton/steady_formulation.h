@@ -6,6 +6,7 @@
 #pragma once
 
 #include "methods/interface/formulation.h"
+#include "methods/steady/algebraic_formulation.h"
 #include "methods/steady_state_newton/steady_equations.h"
 
 namespace mbsbench::steady {

@@ -24,6 +24,7 @@ std::string RoomOf(const std::string& path) {
                                               "problems/io",
                                               "problems/test_systems",
                                               "methods/interface",
+                                              "methods/steady",
                                               "methods/kinematics",
                                               "methods/numerics",
                                               "methods/tree_motion",
@@ -65,8 +66,9 @@ std::string RoomOf(const std::string& path) {
 
 // What all formulations may include, in the order of their arrows.
 const std::vector<std::string> shared_rooms{
-    "problems/model",      "methods/interface", "methods/kinematics",  "methods/numerics",
-    "methods/tree_motion", "methods/loops",     "methods/coordinates", "methods/tree_sweeps"};
+    "problems/model",     "methods/interface",   "methods/steady",
+    "methods/kinematics", "methods/numerics",    "methods/tree_motion",
+    "methods/loops",      "methods/coordinates", "methods/tree_sweeps"};
 
 // The rooms before `room` in that order.
 std::vector<std::string> SharedBefore(const std::string& room) {
@@ -84,6 +86,7 @@ std::vector<std::string> AllowedFor(const std::string& room) {
                                          "problems/catalog",
                                          "problems/io",
                                          "methods/interface",
+                                         "methods/steady",
                                          "methods",
                                          "reference",
                                          "harness",
@@ -100,9 +103,9 @@ std::vector<std::string> AllowedFor(const std::string& room) {
                                          "harness/runner"};
   // The rooms of the runner, which stand on the rooms before them.
   const std::vector<std::string> cells{"problems/model",    "problems/catalog", "problems/io",
-                                       "methods/interface", "reference",        "harness/integrate",
-                                       "harness/metrics",   "harness/verdict",  "harness/records",
-                                       "harness/store",     "harness"};
+                                       "methods/interface", "methods/steady",   "reference",
+                                       "harness/integrate", "harness/metrics",  "harness/verdict",
+                                       "harness/records",   "harness/store",    "harness"};
   const auto and_also = [](std::vector<std::string> rooms, const std::vector<std::string>& more) {
     rooms.insert(rooms.end(), more.begin(), more.end());
     return rooms;
@@ -124,6 +127,7 @@ std::vector<std::string> AllowedFor(const std::string& room) {
       {"problems/test_systems", {"problems/model", "problems/catalog"}},
       {"reference", {"problems/model", "problems/catalog"}},
       {"methods/interface", SharedBefore("methods/interface")},
+      {"methods/steady", SharedBefore("methods/steady")},
       {"methods/kinematics", SharedBefore("methods/kinematics")},
       {"methods/numerics", SharedBefore("methods/numerics")},
       {"methods/tree_motion", SharedBefore("methods/tree_motion")},
@@ -134,7 +138,8 @@ std::vector<std::string> AllowedFor(const std::string& room) {
       {"methods", {"problems/model", "methods/interface"}},
       {"harness", {}},
       {"harness/records", {"problems/model"}},
-      {"harness/integrate", {"problems/model", "methods/interface", "harness/records"}},
+      {"harness/integrate",
+       {"problems/model", "methods/interface", "methods/steady", "harness/records"}},
       {"harness/metrics",
        {"problems/model", "reference", "methods/interface", "methods/kinematics",
         "harness/records"}},

@@ -6,6 +6,7 @@
 #include "harness/runner/cells/random_states.h"
 #include "harness/runner/trials/fresh_digits.h"
 #include "methods/interface/reactions.h"
+#include "methods/steady/algebraic_formulation.h"
 #include "problems/model/all_finite.h"
 #include "problems/model/error.h"
 

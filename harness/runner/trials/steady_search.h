@@ -8,6 +8,7 @@
 
 #include "harness/integrate/continuation.h"
 #include "harness/runner/cells/trial.h"
+#include "methods/steady/algebraic_formulation.h"
 
 namespace mbsbench {
 

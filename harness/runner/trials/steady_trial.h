@@ -2,6 +2,7 @@
 #pragma once
 
 #include "harness/runner/trials/accuracy_trial.h"
+#include "methods/steady/algebraic_formulation.h"
 
 namespace mbsbench {
 

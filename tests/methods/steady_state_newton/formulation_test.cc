@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "harness/verdict/verdict.h"
+#include "methods/steady/algebraic_formulation.h"
 #include "methods/steady_state_newton/steady_state_newton.h"
 #include "problems/model/kinematics.h"
 #include "problems/model/topology.h"

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <memory>
 
+#include "methods/steady/algebraic_formulation.h"
 #include "methods/steady_state_newton/steady_state_newton.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/assembly.h"
