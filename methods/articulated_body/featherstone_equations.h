@@ -1,5 +1,6 @@
 // The articulated-body algorithm as Featherstone 2008 prints it, in the three passes of table 7.1 and on any scalar.
-// sweep.h is the fast version, in inertial axes and by blocks. These equations serve to measure round-off.
+// sweep.h is the fast version, in inertial axes and by blocks. These equations serve to measure round-off; loop_equations.h closes
+// loops around them.
 //
 // Spatial vectors (moment or rotation; force or translation) in link coordinates: axes and origin of group i are those of
 // the child frame of its joint. X moves a motion from the parent's coordinates to the group's own, X' a force back.
@@ -21,7 +22,8 @@ class FeatherstoneEquations {
       : joint_forces(tree.groups.size()),
         loads(tree.groups.size()),
         tree_(std::move(tree)),
-        links_(tree_.groups.size()) {
+        links_(tree_.groups.size()),
+        gravity_(T(gravity.x), T(gravity.y), T(gravity.z)) {
     links_[0].a << Vector::Zero(), -T(gravity.x), -T(gravity.y), -T(gravity.z);  // a_0 = -a_g
   }
 
@@ -38,9 +40,26 @@ class FeatherstoneEquations {
     for (std::size_t i = 1; i < links_.size(); ++i) Pass3(i, ydot);
   }
 
- private:
   using Vector = Eigen::Matrix<T, 3, 1>;
   using Matrix = Eigen::Matrix<T, 3, 3>;
+  // Axes, origin and motion of a group after Evaluate, in inertial axes.
+  struct GroupMotion {
+    Matrix R;
+    Vector r, v, omega, a, alpha;
+  };
+  GroupMotion MotionOf(int group) const {
+    const Link& link = links_[static_cast<std::size_t>(group)];
+    const Vector omega = link.v.template head<3>(), v = link.v.template tail<3>();
+    const Vector a = link.a.template tail<3>() + omega.cross(v);
+    return {link.R,
+            link.r,
+            link.R * v,
+            link.R * omega,
+            link.R * a + gravity_,
+            link.R * link.a.template head<3>()};
+  }
+
+ private:
   using Spatial = Eigen::Matrix<T, 6, 1>;
   using Spatial6 = Eigen::Matrix<T, 6, 6>;
   using Columns = Eigen::Matrix<T, 6, Eigen::Dynamic, Eigen::ColMajor, 6, 6>;
@@ -49,6 +68,7 @@ class FeatherstoneEquations {
 
   struct Link {
     Matrix R = Matrix::Identity();  // group axes -> inertial
+    Vector r = Vector::Zero();      // origin, inertial axes
     Spatial v = Spatial::Zero(), c = Spatial::Zero(), a = Spatial::Zero();
     Spatial6 X = Spatial6::Zero(), I_A = Spatial6::Zero();
     Spatial p_A = Spatial::Zero();
@@ -96,6 +116,7 @@ class FeatherstoneEquations {
     const Vector r = E * AsEigen(group.arm) + s;  // parent's origin -> own, group axes
     link.X << E, Matrix::Zero(), -CrossMatrix(r) * E, E;
     link.R = parent.R * E.transpose();
+    link.r = parent.r + link.R * r;
     link.v = link.X * parent.v + v_J;
     link.c = c_J + CrossMotion(link.v, v_J);
 
@@ -148,6 +169,7 @@ class FeatherstoneEquations {
 
   const GroupTree<T> tree_;
   std::vector<Link> links_;
+  const Vector gravity_;
 };
 
 }  // namespace mbsbench::articulated_body

@@ -7,14 +7,17 @@
 #include <string>
 #include <type_traits>
 
+#include "methods/articulated_body/featherstone_equations.h"
 #include "methods/articulated_body/sweeps.h"
 #include "methods/kinematics/joint_coordinates.h"
+#include "methods/loops/loop_equations.h"
 #include "methods/tree_sweeps/sweep_loops.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/assembly.h"
 #include "tests/methods/articulated_body/solver.h"
 #include "tests/support/loop_elimination.h"
 #include "tests/support/processor_time.h"
+#include "tests/support/readable_form.h"
 
 namespace mbsbench::articulated_body {
 namespace {
@@ -122,6 +125,39 @@ TEST(LoopElimination, AgreesWithColumnsOnRandomSystemsOfOneToThirtyLoopsWithDriv
     if (ExpectAlike(random.system, random.state.joints, 1e-8)) ++systems;
   }
   EXPECT_GE(systems, 40);
+}
+
+// In 113 bits, with driven joints that accelerate by 0.7.
+TEST(LoopEquations, GiveTheAccelerationsOfRandomSystemsWithLoopsAndDrivers) {
+  int with_drivers = 0;
+  for (int k = 0; k < 24; ++k) {
+    RandomTree random =
+        MakeRandomLoops(static_cast<std::uint64_t>(45'000 + k), OneToThirtyLoops(k / 2, 1e-2));
+    System& system = random.system;
+    for (std::size_t j = 0; k % 2 == 1 && j < system.joints.size(); j += 7) {
+      if (HasOneAxis(system.joints[j].type)) system.drivers.push_back({"", static_cast<int>(j)});
+    }
+    SCOPED_TRACE("system " + std::to_string(k));
+    const std::optional<ClosedLoops> closed = CloseBy(Use::kNever, system, random.state.joints);
+    if (!closed) continue;
+    with_drivers += system.drivers.empty() ? 0 : 1;
+    LoopEquations<FeatherstoneEquations, Quad> equations(system);
+    const GroupTree<double> tree = MakeGroupTree<double>(system);
+    for (std::size_t g = 1; g < tree.groups.size(); ++g) {
+      if (tree.groups[g].driven) equations.tree.joint_forces[g] = 0.7;
+    }
+    const JointCoordinates joints(system);
+    std::vector<double> y(joints.size());
+    joints.Put(random.state.joints, y);
+    const std::vector<Quad> exact = ExactRates(equations, y);
+    std::vector<double> accelerations;
+    for (std::size_t i = joints.count(); i < exact.size(); ++i)
+      accelerations.push_back(static_cast<double>(exact[i]));
+    EXPECT_LT(DifferenceOfClosed(closed->accelerations, accelerations), 1e-11);
+    for (const Quad& g : equations.SecondDerivatives())
+      EXPECT_LT(std::abs(static_cast<double>(g)), 1e-24);
+  }
+  EXPECT_GE(with_drivers, 5);
 }
 
 TEST(LoopElimination, AgreesWithColumnsForEveryTypeOfJointInTreeAndLoop) {
