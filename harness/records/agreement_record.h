@@ -22,6 +22,15 @@ struct StartRecord {
   MBSBENCH_FIELDS(outcome, reason, scatter, why_not, is_alone)
 };
 
+// One number of the accelerations of a state.
+struct ComponentRecord {
+  int state = 0, body = 0;    // state 0 is the initial one
+  std::string quantity = {};  // "acceleration y"
+  double value = 0, truth = 0;
+
+  MBSBENCH_FIELDS(state, body, quantity, value, truth)
+};
+
 struct MethodAgreementRecord {
   std::string method = {};
   // Median over the other methods of the largest difference over states, in units of the largest acceleration of the state;
@@ -32,6 +41,7 @@ struct MethodAgreementRecord {
   // evaluates no state with a known truth.
   std::string judged = {};
   std::string judged_reason = {};  // the verdict as a sentence; not recorded
+  std::optional<ComponentRecord> worst_at = {};  // where wrong_equations shows most
   // Largest condition number of the solved equations over the same states; empty where it is infinite or the method states
   // none. `condition_of` says what is solved, or why there is no condition number.
   MaybeNumber condition = {};
@@ -41,8 +51,8 @@ struct MethodAgreementRecord {
   // At the initial state; empty where the process of the method was aborted.
   std::optional<StartRecord> start = {};
 
-  MBSBENCH_FIELDS(method, difference, error, judged, condition, condition_of, order, reason,
-                  (IfAny, start))
+  MBSBENCH_FIELDS(method, difference, error, judged, (IfAny, worst_at), condition, condition_of,
+                  order, reason, (IfAny, start))
 };
 
 struct WorstAgreement {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "harness/metrics/acceleration_error.h"
@@ -44,6 +45,34 @@ std::optional<double> WorstError(const States& ours, const States& truth,
   for (std::size_t k = truth.size() > 1 ? 1 : 0; k < std::min(ours.size(), truth.size()); ++k) {
     if (ours[k] && truth[k])
       worst = std::max(worst.value_or(0), AccelerationError(*ours[k], *truth[k], scale));
+  }
+  return worst;
+}
+
+// The largest difference from the truth, of lengths and angles in units of the largest acceleration of the state.
+std::optional<ComponentRecord> WorstComponent(const States& ours, const States& truth,
+                                              double length) {
+  static const std::array<const char*, 6> names{"acceleration x",         "acceleration y",
+                                                "acceleration z",         "angular acceleration x",
+                                                "angular acceleration y", "angular acceleration z"};
+  std::optional<ComponentRecord> worst;
+  double largest = 0;
+  for (std::size_t k = 0; k < std::min(ours.size(), truth.size()); ++k) {
+    if (!ours[k] || !truth[k] || ours[k]->size() != truth[k]->size()) continue;
+    const auto in_metres = [&](std::size_t i, double value) {
+      return std::abs(i % 6 < 3 ? value : length * value);
+    };
+    double size = 0;
+    for (std::size_t i = 0; i < truth[k]->size(); ++i)
+      size = std::max(size, in_metres(i, (*truth[k])[i]));
+    for (std::size_t i = 0; i < truth[k]->size(); ++i) {
+      const double value = (*ours[k])[i], exact = (*truth[k])[i];
+      const double off = in_metres(i, value - exact) / (size > 0 ? size : 1);
+      if (off <= largest) continue;
+      largest = std::isnan(off) ? INFINITY : off;
+      worst =
+          ComponentRecord{static_cast<int>(k), static_cast<int>(i / 6), names[i % 6], value, exact};
+    }
   }
   return worst;
 }
@@ -142,6 +171,8 @@ AgreementRecord Compare(const std::vector<std::string>& methods,
     const Ending judged = JudgedOver(own, reference, start);
     mine.judged = Name(judged.outcome);
     mine.judged_reason = judged.reason;
+    if (judged.outcome == Outcome::kWrongEquations)
+      mine.worst_at = WorstComponent(own.states, exact, reference.length);
     // The median, so that one wrong method does not make all others look wrong.
     std::vector<double> differences;
     for (std::size_t other = 0; other < methods.size(); ++other) {

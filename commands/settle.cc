@@ -1,0 +1,242 @@
+// mbsbench settle: who is right about the accelerations of one mechanism.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <memory>
+
+#include "commands/commands.h"
+#include "commands/options.h"
+#include "commands/text.h"
+#include "harness/conform/smallest.h"
+#include "harness/metrics/acceleration_error.h"
+#include "harness/records/json_codec.h"
+#include "harness/runner/agreement_check.h"
+#include "harness/runner/cells/random_states.h"
+#include "harness/store/files.h"
+#include "problems/io/model_file.h"
+#include "problems/model/error.h"
+#include "problems/model/kinematics.h"
+#include "problems/model/validation.h"
+
+namespace mbsbench {
+
+namespace {
+
+struct SettleOptions {
+  std::string problem, reduced;
+  RobotOptions robot;
+  std::vector<std::string> methods;
+  std::uint64_t seed = 1;
+  bool json = false;
+};
+
+std::string StateInWords(int state) {
+  return state == 0 ? "at the initial state" : fmt::format("at random state {}", state);
+}
+
+bool IsWrong(const MethodAgreementRecord& method) {
+  return method.judged == Name(Outcome::kWrongEquations);
+}
+
+// "agrees", "WRONG at the initial state: acceleration y of body 'rod' is -9.2 and not -9.81", why it has no accelerations
+std::string VerdictInWords(const MethodAgreementRecord& method, const System& system) {
+  if (IsWrong(method) && method.worst_at) {
+    const ComponentRecord& at = *method.worst_at;
+    return fmt::format("WRONG {}: {} of body '{}' is {:.15g} and not {:.15g}",
+                       StateInWords(at.state), at.quantity,
+                       system.bodies[static_cast<std::size_t>(at.body)].name, at.value, at.truth);
+  }
+  if (!method.judged_reason.empty()) return method.judged + ": " + method.judged_reason;
+  if (method.error) return "agrees";
+  if (!method.reason.empty()) return method.reason;
+  return method.difference
+             ? fmt::format("differs from the median of the others by {:.2g}", *method.difference)
+             : "no accelerations";
+}
+
+std::string DigitsInWords(const MethodAgreementRecord& method) {
+  if (!method.error) return "-";
+  return fmt::format("{:.1f}", std::clamp(-std::log10(*method.error), 0., 16.));
+}
+
+void PrintAgreement(const AgreementRecord& agreement, const System& system) {
+  Print("accelerations at {}; truth: {}\n",
+        agreement.states.value_or(1) > 1
+            ? fmt::format("the initial state and {} random ones", *agreement.states - 1)
+            : "the initial state",
+        agreement.truth);
+  std::size_t width = 6;
+  for (const MethodAgreementRecord& method : agreement.methods)
+    width = std::max(width, method.method.size());
+  Print("{:<{}} {:>6}  {}\n", "method", width, "digits", "verdict");
+  for (const MethodAgreementRecord& method : agreement.methods) {
+    PrintWrapped(fmt::format("{:<{}} {:>6}  ", method.method, width, DigitsInWords(method)),
+                 VerdictInWords(method, system));
+  }
+}
+
+// ---- the smallest model
+
+// Throws ModelError where the method cannot evaluate the system.
+JudgedEvaluation JudgedOn(const TriedSystem& tried, const MethodChoice& method) {
+  PreparedCell prepared;
+  prepared.problem = ProblemOf(tried);
+  prepared.initial = tried.state;
+  prepared.method = method;
+  return JudgeInitialState(prepared, Detail::kAccelerations);
+}
+bool IsWrongOn(const TriedSystem& tried, const MethodChoice& method) {
+  return JudgedOn(tried, method).ending.outcome == Outcome::kWrongEquations;
+}
+
+double Rounded(double value, int digits) {
+  return std::strtod(fmt::format("{:.{}e}", value, digits - 1).c_str(), nullptr);
+}
+Vector3 Rounded(const Vector3& v, int digits) {
+  return {Rounded(v.x, digits), Rounded(v.y, digits), Rounded(v.z, digits)};
+}
+
+// The mechanism in numbers of few digits. Where loops must stay closed, only the data of bodies are rounded.
+TriedSystem Rounded(TriedSystem tried, int digits) {
+  for (Body& body : tried.system.bodies) {
+    body.mass = Rounded(body.mass, digits);
+    for (double& entry : body.inertia.entries) entry = Rounded(entry, digits);
+  }
+  if (!tried.system.loop_joints.empty()) return tried;
+  const JointOffsets at = OffsetsOf(tried.system);
+  for (std::size_t k = 0; k < tried.system.joints.size(); ++k) {
+    Joint& joint = tried.system.joints[k];
+    joint.parent_frame.position = Rounded(joint.parent_frame.position, digits);
+    joint.child_frame.position = Rounded(joint.child_frame.position, digits);
+    const bool has_quaternion = joint.type == JointType::kBall || joint.type == JointType::kFree;
+    for (int i = at.q[k]; !has_quaternion && i < at.q[k + 1]; ++i)
+      tried.state.joints.q[static_cast<std::size_t>(i)] =
+          Rounded(tried.state.joints.q[static_cast<std::size_t>(i)], digits);
+  }
+  for (double& rate : tried.state.joints.u) rate = Rounded(rate, digits);
+  tried.state.bodies = ForwardKinematics(tried.system, tried.state.joints);
+  return tried;
+}
+
+// The fewest parts, then the fewest digits, with which the method is still wrong.
+TriedSystem Reduced(const TriedSystem& tried, const MethodChoice& method) {
+  const TriedSystem smallest =
+      Smallest(tried, [&](const TriedSystem& less) { return IsWrongOn(less, method); });
+  for (const int digits : {1, 2, 3}) {
+    try {
+      TriedSystem rounded = Rounded(smallest, digits);
+      Validate(rounded.system);
+      if (IsWrongOn(rounded, method)) return rounded;
+    } catch (const ModelError&) {  // no body has such an inertia, or the method refuses it
+    }
+  }
+  return smallest;
+}
+
+// The mechanism at the state where the method is wrong.
+TriedSystem WhereWrong(const Problem& problem, const MethodAgreementRecord& method,
+                       std::uint64_t seed) {
+  const int state = method.worst_at ? method.worst_at->state : 0;
+  TriedSystem tried;
+  tried.name = "reduced";
+  tried.system = problem.system;
+  tried.length = problem.length;
+  tried.time = problem.time;
+  tried.state = state == 0 ? InitialState(problem)
+                           : *MovedState(problem, seed + static_cast<std::uint64_t>(state));
+  return tried;
+}
+
+void WriteReduced(const SettleOptions& o, const Problem& problem,
+                  const MethodAgreementRecord& method, const CommandContext& context) {
+  const MethodChoice choice = ChooseMethod(method.method, context.methods);
+  const TriedSystem tried = Reduced(WhereWrong(problem, method, o.seed), choice);
+  WriteFile(o.reduced, WriteModel(ProblemOf(tried)), "--reduce");
+  const System& system = tried.system;
+  Print(
+      "\nthe smallest model on which {} is wrong has {} bodies and {} loop joints: {}\n"
+      "accelerations of the mass centre [m/s^2] and angular accelerations [rad/s^2], inertial "
+      "axes\n",
+      choice.spec, system.bodies.size(), system.loop_joints.size(), o.reduced);
+  const std::vector<BodyAcceleration> truth = BodyAccelerationsOf(tried.Truth()),
+                                      ours = JudgedOn(tried, choice).observation.accelerations;
+  for (std::size_t b = 0; b < system.bodies.size(); ++b) {
+    Print("  {}\n", system.bodies[b].name);
+    for (const auto& [who, a] :
+         {std::pair{std::string("113 bits"), truth[b]}, std::pair{choice.spec, ours[b]}}) {
+      Print("    {:<20} {:>22.15g} {:>22.15g} {:>22.15g} {:>22.15g} {:>22.15g} {:>22.15g}\n", who,
+            a.acceleration.x, a.acceleration.y, a.acceleration.z, a.angular_acceleration.x,
+            a.angular_acceleration.y, a.angular_acceleration.z);
+    }
+  }
+}
+
+int Settle(const SettleOptions& o, CommandContext& context) {
+  const Problem problem = LoadProblem(o.problem);
+  if (!o.json) PrintWarnings(problem.warnings, stderr);
+  AskForEngines(o.methods, context);
+  Selection selection;
+  selection.problems = {o.problem};
+  selection.methods = o.methods;
+  selection.evaluations_only = true;
+  PlannedProblem planned = MakePlan(selection, context.methods).front();
+  if (o.methods.empty()) {
+    const auto is_variant = [&](const std::string& spec) {
+      return !IsDefaultVariant(ChooseMethod(spec, context.methods));
+    };
+    std::erase_if(planned.evaluated, [&](const MethodChoice& one) { return is_variant(one.spec); });
+    std::erase_if(planned.not_evaluated, [&](const auto& one) { return is_variant(one.first); });
+  }
+  Supervisor supervisor("/proc/self/exe", context.plugins);
+  double seconds = 0;
+  const SignalsInterrupt interruptible;
+  const ProcessLimits limits{.bytes = DefaultMemoryLimit()};
+  const AgreementRecord agreement =
+      *CheckAgreement(planned, limits, o.seed, supervisor, seconds).record.agreement;
+  if (o.json) {
+    PrintJson({{"problem", problem.name}, {"agreement", ToJson(agreement)}});
+  } else {
+    PrintAgreement(agreement, problem.system);
+  }
+  const auto wrong = std::ranges::find_if(agreement.methods, IsWrong);
+  if (wrong == agreement.methods.end()) return kExitOk;
+  if (!o.reduced.empty()) WriteReduced(o, problem, *wrong, context);
+  return kExitCellFailed;
+}
+
+}  // namespace
+
+void AddSettleCommand(CLI::App& app, CommandContext& context) {
+  CLI::App* command = AddCommand(
+      app, "settle", "Say which methods and engines are right about a mechanism",
+      R"(Every method and engine evaluates the accelerations of the initial state and of random states, each
+in a process of its own, and is compared with the reference's equations in 113 bits: the digits that
+agree, or the body and the component that are wrong, unless round-off explains it, or why there are
+no accelerations. With --reduce, the first method that is wrong is tried on ever smaller models, and
+the smallest on which it is still wrong is written to a file.
+
+Examples:
+  mbsbench settle robot.urdf --state state.json
+  mbsbench settle my_model.json --method mujoco --method articulated-body
+  mbsbench --plugin libmy_method.so settle wishbone --method my-method --reduce smallest.json
+
+Exit codes: 0 nobody is wrong; 2 bad usage or input; 3 somebody is; 4 internal error.)");
+  const auto options = std::make_shared<SettleOptions>();
+  AddProblem(*command, options->problem);
+  AddOption(*command, "--method", options->methods, "GLOB",
+            "Methods and engines to compare (the default variant of each); may be repeated");
+  AddOption(*command, "--reduce", options->reduced, "FILE",
+            "Write the smallest model on which a method is wrong");
+  AddNumber(*command, "--seed", options->seed, "N", WholeNumber(0, UINT64_MAX),
+            "Seed of the random states");
+  command->add_flag("--json", options->json, "As one JSON document");
+  AddRobotOptions(*command, options->robot);
+  command->callback([&context, options] {
+    options->problem = RobotOrProblem(options->problem, options->robot);
+    context.exit_code = Settle(*options, context);
+  });
+}
+
+}  // namespace mbsbench

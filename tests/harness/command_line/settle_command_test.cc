@@ -1,0 +1,63 @@
+// Who is right about a mechanism, and the smallest model on which somebody is wrong.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "problems/io/model_file.h"
+#include "tests/support/command.h"
+
+namespace mbsbench {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+// A pendulum with a damper and lengths of many digits. In the equations of toy-liar gravity has the wrong sign.
+void WritePendulum(const std::string& file) {
+  std::ofstream(file) << R"({"format": "mbsbench-model", "version": 1, "name": "swing-arm",
+    "bodies": [{"name": "arm", "mass_kg": 1.2345, "inertia_kg_m2": {"xx": 0.01, "yy": 0.1234, "zz": 0.1234}}],
+    "joints": [{"name": "pin", "type": "revolute", "parent": "ground", "child": "arm",
+                "child_frame": {"position_m": [-0.51234, 0, 0]}}],
+    "joint_spring_dampers": [{"name": "damper", "joint": "pin", "damping_N_m_s_rad": 0.5}],
+    "initial_state": [{"joint": "pin", "angle_rad": 0.4321, "rate_rad_s": 0}], "end_time_s": 1})";
+}
+
+TEST(Settle, SaysWhoIsWrongWhereAndWritesTheSmallestModel) {
+  const TemporaryFolder folder;
+  const std::string model = folder.File("arm.json"), reduced = folder.File("reduced.json");
+  WritePendulum(model);
+  const CommandResult result =
+      RunCommand(TOYS_EXECUTABLE, {"settle", model, "--method", "toy-liar", "--reduce", reduced});
+  EXPECT_EQ(3, result.exit_code) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("WRONG at "));
+  EXPECT_THAT(result.out, HasSubstr("body 'arm'"));
+  const Problem smallest = ReadModelFile(reduced);
+  EXPECT_TRUE(smallest.system.forces.empty()) << "the damper is not needed";
+  EXPECT_EQ(1, smallest.system.bodies[0].mass);
+  EXPECT_EQ(-0.5, smallest.system.joints[0].child_frame.position.x);
+  EXPECT_EQ(3, RunCommand(TOYS_EXECUTABLE, {"accelerations", reduced, "toy-liar"}).exit_code);
+  EXPECT_EQ(0,
+            RunCommand(TOYS_EXECUTABLE, {"settle", reduced, "--method", "toy-pendulum"}).exit_code);
+}
+
+TEST(Settle, FindsNobodyWrongAmongOurMethodsOnALoop) {
+  const CommandResult result = RunCommand(
+      MBSBENCH_EXECUTABLE, {"settle", "fourbar", "--method", "articulated-body", "--method",
+                            "cartesian-dae", "--method", "equivalent-particles", "--json"});
+  EXPECT_EQ(0, result.exit_code) << result.err;
+  const json methods = json::parse(result.out).at("agreement").at("methods");
+  ASSERT_EQ(3u, methods.size());
+  for (const json& method : methods) EXPECT_EQ("ok", method.at("judged")) << method;
+}
+
+TEST(Settle, RefusesAMethodThatIsNotThere) {
+  const CommandResult result =
+      RunCommand(MBSBENCH_EXECUTABLE, {"settle", "fourbar", "--method", "articulate-body"});
+  EXPECT_EQ(2, result.exit_code);
+  EXPECT_THAT(result.err, HasSubstr("articulated-body"));
+}
+
+}  // namespace
+}  // namespace mbsbench
