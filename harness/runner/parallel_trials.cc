@@ -9,7 +9,6 @@ namespace mbsbench {
 
 namespace {
 
-constexpr double kLong = 10;          // a search with a longer trial is put off [s]
 constexpr double kLongestSplit = 60;  // CPU time of a cell whose error is split [s]
 
 TrialResult WithoutRunning(const Cell& cell, Ending ending) {
@@ -55,10 +54,10 @@ std::size_t ParallelTrials::PilotOf(std::size_t step) const {
   return step;
 }
 
-void ParallelTrials::StartSearch(std::size_t step, bool is_last) {
+void ParallelTrials::StartSearch(std::size_t step, double longest) {
   const ScheduledStep& scheduled = context_.schedule[step];
   Search search{context_.plan[scheduled.problem].curves[scheduled.curve].GridFor(scheduled.target),
-                is_last};
+                longest};
   WaitForCurve(scheduled.problem, scheduled.curve);
   const std::size_t pilot = PilotOf(step);
   WaitForCurve(scheduled.problem, context_.schedule[pilot].curve);
@@ -143,7 +142,7 @@ const JudgedCell* ParallelTrials::Judge(std::size_t step, double setting) {
     return Record(step, setting, identity, skipped);
   }
   if (const auto search = searches_.find(step);
-      search != searches_.end() && !search->second.is_last && expected && *expected > kLong) {
+      search != searches_.end() && expected && *expected > search->second.longest) {
     put_off_.push_back(step);
     searches_.erase(search);
     return nullptr;

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "harness/runner/run_context.h"
@@ -18,20 +19,21 @@ class ParallelTrials {
   // Each finds its trials in the store, or starts them as soon as a process is free. A step that may not start stays undone.
   // Judges a cell; a cell that needs no process is recorded.
   void StartCell(std::size_t step);
-  // A search begins where an earlier one for the same target by the same integrator ended. Before `is_last`, one whose next trial
-  // is expected to take long is put off.
-  void StartSearch(std::size_t step, bool is_last = false);
+  // A search begins where an earlier one for the same target by the same integrator ended. It is put off if its next trial is
+  // expected to take more than `longest` seconds.
+  void StartSearch(std::size_t step, double longest);
   // Splits the error of the cell nearest to the usual one of a curve that ended well and does not take longer than a minute.
   void StartBudget(std::size_t step);
 
   // Waits until no process is running.
   void WaitForAll();
-  const std::vector<std::size_t>& put_off() const { return put_off_; }
+  // The searches that were put off since the last call.
+  std::vector<std::size_t> TakePutOff() { return std::exchange(put_off_, {}); }
 
  private:
   struct Search {
     SettingGrid grid = {};
-    bool is_last = false;
+    double longest = 0;
     int trials = 0;
     double seconds = 0;  // of its processes
     bool has_run = false;

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "harness/comparison/stalled_curves.h"
@@ -19,6 +20,9 @@ namespace mbsbench {
 
 namespace {
 
+// A search whose next trial takes longer is put off: until every family of problems has been run, and until all else is done [s].
+constexpr double kLongAtFirst = 1, kLong = 10;
+
 class Runner {
  public:
   Runner(const RunOptions& options, std::vector<PlannedProblem> plan)
@@ -31,9 +35,19 @@ class Runner {
     SayWhatBegins();
     try {
       run_.StoreCoverage(false);
-      for (std::size_t i = 0; i < run_.schedule.size() && !run_.IsOver(); ++i) RunStep(i);
-      parallel_.WaitForAll();
-      StartPostponed();
+      std::size_t next = 0;
+      const auto run_through = [&](int pass) {
+        const std::vector<ScheduledStep>& steps = run_.schedule;
+        for (; next < steps.size() && static_cast<int>(steps[next].pass) <= pass; ++next) {
+          if (run_.IsOver()) break;
+          RunStep(next);
+        }
+        parallel_.WaitForAll();
+      };
+      run_through(static_cast<int>(Pass::kFamilies));
+      ResumeSearches(kLong);
+      run_through(kPasses);
+      ResumeSearches(INFINITY);
     } catch (const Interrupted&) {
       run_.StoreCoverage(false);
       throw Interrupted("finished trials are in the store, and --resume continues the run");
@@ -67,7 +81,9 @@ class Runner {
     switch (scheduled.kind) {
       case StepKind::kRefusal:
       case StepKind::kCell: parallel_.StartCell(step); break;
-      case StepKind::kSearch: parallel_.StartSearch(step); break;
+      case StepKind::kSearch:
+        parallel_.StartSearch(step, scheduled.pass == Pass::kHeadline ? kLongAtFirst : kLong);
+        break;
       case StepKind::kBudget: parallel_.StartBudget(step); break;
       case StepKind::kAgreement: run_alone([&] { RunAgreement(step); }); break;
       case StepKind::kEvaluation: run_alone([&] { timed_.TimeEvaluations(step); }); break;
@@ -76,19 +92,19 @@ class Runner {
     }
   }
 
-  // The searches with long trials, and the rounds of what they find.
-  void StartPostponed() {
+  // The searches that were put off, and the rounds, of the passes so far, of what they find.
+  void ResumeSearches(double longest) {
     std::set<std::pair<std::size_t, double>> searched;
-    const std::vector<std::size_t> searches = parallel_.put_off();
-    for (std::size_t step : searches) {
+    for (std::size_t step : parallel_.TakePutOff()) {
       if (run_.IsOver()) break;
-      parallel_.StartSearch(step, true);
+      parallel_.StartSearch(step, longest);
       searched.emplace(run_.schedule[step].problem, run_.schedule[step].target);
     }
     parallel_.WaitForAll();
     for (std::size_t i = 0; i < run_.schedule.size() && !run_.IsOver(); ++i) {
       const ScheduledStep& step = run_.schedule[i];
-      if (step.kind == StepKind::kRounds && searched.contains({step.problem, step.target}))
+      if (step.kind == StepKind::kRounds && static_cast<int>(step.pass) <= run_.pass &&
+          searched.contains({step.problem, step.target}))
         timed_.TimeRounds(i);
     }
   }

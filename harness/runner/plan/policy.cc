@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "harness/runner/cells/cell.h"
 #include "harness/runner/plan/quick_cells.h"
 #include "harness/runner/process/guarded_method.h"
+#include "harness/runner/process/timing_core.h"
 #include "problems/catalog/catalog.h"
 
 namespace mbsbench {
@@ -133,7 +135,14 @@ ProblemPolicy::ProblemPolicy(const Problem& problem, bool is_from_file,
 
 Ending ProblemPolicy::VerdictOn(const MethodChoice& method) {
   const auto [asked, is_new] = verdicts_.try_emplace(method.spec);
-  if (is_new) asked->second = SupportOf(*method.entry, problem_.system, method.options);
+  if (!is_new) return asked->second;
+  asked->second = SupportOf(*method.entry, problem_.system, method.options);
+  const auto processors = std::ssize(UsableProcessors());
+  if (asked->second.outcome == Outcome::kOk && method.threads() > processors) {
+    asked->second = {Outcome::kSkipped,
+                     fmt::format("its {} threads need a processor each, and this run may use {}",
+                                 method.threads(), processors)};
+  }
   return asked->second;
 }
 
@@ -247,6 +256,13 @@ bool ProblemPolicy::IsInRun(const MethodChoice& method, const IntegratorEntry& i
   return true;
 }
 
+// The default run evaluates variants that it does not integrate only where a comparison begins and where the bodies grow.
+bool ProblemPolicy::EvaluatesAllVariants() const {
+  return wish_.tier == Tier::kFull || wish_.names_methods || is_users_ ||
+         Contains(HeadlineProblems(), problem_.name) ||
+         problem_.name.find(":bodies=") != std::string::npos;
+}
+
 // Why a method is not evaluated on a problem whose motions belong to a larger run; ok: it is.
 Ending ProblemPolicy::Evaluation(const MethodChoice& method) const {
   if (wish_.tier == Tier::kFull) return {};
@@ -303,7 +319,9 @@ MethodPolicy ProblemPolicy::Of(const MethodChoice& method) {
   const bool has_curves = !policy.curves.empty();
   const bool alone =
       wish_.evaluations_only ||
-      (wish_.tier == Tier::kQuick ? IsEngine(method) && quick_shows_it : is_evaluated_by_default_);
+      (wish_.tier == Tier::kQuick
+           ? IsEngine(method) && quick_shows_it
+           : is_evaluated_by_default_ && (policy.leads || EvaluatesAllVariants()));
   // Stabilisations differ in what they do outside an evaluation.
   policy.is_evaluated = has_curves || (alone && has_integrator && !DefaultIsChosen(method));
   if (policy.is_evaluated) {

@@ -74,6 +74,7 @@ class ProblemPolicy {
   Placement PlacementOf(const MethodChoice& method, const IntegratorEntry& integrator);
   Placement PlacementOfProblem() const;
   Placement PlacementBySize(const MethodChoice& method) const;
+  bool EvaluatesAllVariants() const;
   Ending Evaluation(const MethodChoice& method) const;
   double Bodies() const { return static_cast<double>(problem_.system.bodies.size()); }
 

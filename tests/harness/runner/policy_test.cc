@@ -79,6 +79,16 @@ MethodEntry WithVariants() {
   return entry;
 }
 
+TEST(Policy, SkipsAMethodWithMoreThreadsThanProcessors) {
+  MethodEntry entry = Taking("m");
+  entry.options.push_back({.name = "crowd", .group = "threads", .threads = 100'000});
+  const MethodPolicy policy =
+      Answer(entry, "m:crowd", "pendulum", {.tier = Tier::kFull, .names_methods = true});
+  EXPECT_THAT(Runs(policy), IsEmpty());
+  EXPECT_THAT(Skipped(policy), HasSubstr("100000 threads"));
+  EXPECT_EQ(policy.evaluation.outcome, Outcome::kSkipped);
+}
+
 TEST(Policy, DefaultRunTakesOneVariantWithItsDefaultIntegrator) {
   const MethodEntry entry = WithVariants();
   EXPECT_THAT(Runs(Answer(entry, "m:usual", "bricard")), ElementsAre("dopri5"));
