@@ -1,5 +1,4 @@
-// The fastest family on a small tree, a large mechanism, a loop in long motion, and a driven or damped mechanism: answers of one
-// line.
+// The fastest family on a small tree, a large mechanism, a loop, a car suspension and a driven linkage: answers of one line.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -68,9 +67,17 @@ Question::Fitness LongLoop(const ProblemResults& problem, const Comparison&) {
   return std::pair(*end / *time, 0);
 }
 
-Question::Fitness Driven(const ProblemResults& problem, const Comparison&) {
-  const Mechanism kind = MechanismOf(problem);
-  if (kind != Mechanism::kDrivenTree && kind != Mechanism::kDrivenLoop) return std::nullopt;
+bool IsSuspension(const ProblemResults& problem) {
+  return problem.record.title.find("suspension") != std::string::npos;
+}
+
+Question::Fitness Suspension(const ProblemResults& problem, const Comparison&) {
+  if (!IsSuspension(problem)) return std::nullopt;
+  return std::pair(problem.name == FamilyOf(problem) ? 1 : 0, FamiliesThatEnded(problem));
+}
+
+Question::Fitness DrivenLinkage(const ProblemResults& problem, const Comparison&) {
+  if (MechanismOf(problem) != Mechanism::kDrivenLoop || IsSuspension(problem)) return std::nullopt;
   return std::pair(FamiliesThatEnded(problem), 0);
 }
 
@@ -84,8 +91,10 @@ constexpr Question kQuestions[] = {
     {"Loop, long motion",
      "of the undriven mechanisms with loops the one with the longest motion in units of T",
      LongLoop},
-    {"Stiff, driven or damped", "of these mechanisms the one on which most families ended",
-     Driven}};
+    {"Car suspension", "a mechanism whose title names one", Suspension},
+    {"Driven linkage",
+     "of the other driven or damped mechanisms with loops the one on which most families ended",
+     DrivenLinkage}};
 
 // The number of families that reached a target; two are enough for a comparison.
 double FamiliesCompared(const Target& target) {

@@ -135,7 +135,7 @@ std::string ResultInWords(const Comparison& comparison, const MechanismMap& map)
   }
   if (parts.empty()) return "";
   std::string text = fmt::format("{}.", fmt::join(parts, "; "));
-  text += " Medians over the problems; (9/12): known of 9 of the 12 that it takes.";
+  text += " Medians over the problems; (n/m): known of n of the m that it takes.";
   return text;
 }
 
