@@ -8,10 +8,10 @@
 #include <cmath>
 #include <csignal>
 #include <cstdio>
+#include <iterator>
 #include <memory>
 #include <new>
 #include <span>
-#include <system_error>
 #include <utility>
 
 #include "commands/commands.h"
@@ -21,6 +21,7 @@
 #include "harness/records/json_codec.h"
 #include "harness/runner/trials/accuracy_trial.h"
 #include "harness/runner/trials/time_trial.h"
+#include "harness/store/files.h"
 #include "harness/store/printable.h"
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
@@ -45,53 +46,63 @@ struct SolveOptions {
 class CsvFile {
  public:
   explicit CsvFile(const std::string& name)
-      : file_(name.empty() ? stdout : std::fopen(name.c_str(), "w")) {
-    if (file_ == nullptr)
-      throw ModelError("the file '" + name + "' cannot be written: give another one by --csv.");
+      : name_(name), file_(name.empty() ? stdout : std::fopen(name.c_str(), "w")) {
+    if (file_ == nullptr) Fail();
   }
   ~CsvFile() {
     if (file_ != nullptr && file_ != stdout) std::fclose(file_);
   }
   CsvFile(const CsvFile&) = delete;
   CsvFile& operator=(const CsvFile&) = delete;
-  std::FILE* get() const { return file_; }
+  void Write(const std::string& line) {
+    if (std::fputs(line.c_str(), file_) == EOF) Fail();
+  }
   // Throws if the rest of the buffer does not fit on the disk.
   void Close() {
     std::FILE* const file = std::exchange(file_, nullptr);
-    if ((file == stdout ? std::fflush(file) : std::fclose(file)) != 0)
-      throw std::system_error(errno, std::generic_category(), "the trajectory cannot be written");
+    if ((file == stdout ? std::fflush(file) : std::fclose(file)) != 0) Fail();
   }
 
  private:
+  [[noreturn]] void Fail() const {
+    const std::string why = WriteFault(errno);
+    throw ModelError(name_.empty()
+                         ? "the trajectory cannot be written to standard output: " + why + "."
+                         : "the file '" + name_ + "' cannot be written: " + why +
+                               ". Give another one by --csv.");
+  }
+
+  std::string name_;
   std::FILE* file_;
 };
 
-void WriteCsvHeader(const System& system, const std::vector<std::string>& observed,
-                    std::FILE* file) {
-  fmt::print(file, "time");
+std::string CsvHeader(const System& system, const std::vector<std::string>& observed) {
+  std::string line = "time";
   for (const Body& body : system.bodies) {
     for (const char* column :
          {"x", "y", "z", "qw", "qx", "qy", "qz", "vx", "vy", "vz", "wx", "wy", "wz"})
-      fmt::print(file, ",{}", reports::CsvField(body.name + "." + column));
+      line += "," + reports::CsvField(body.name + "." + column);
   }
-  for (const std::string& column : observed) fmt::print(file, ",{}", reports::CsvField(column));
-  fmt::print(file, "\n");
+  for (const std::string& column : observed) line += "," + reports::CsvField(column);
+  return line + "\n";
 }
 
-void WriteCsvRow(double time, std::span<const BodyState> bodies,
-                 const std::vector<double>& observed, std::FILE* file) {
-  if (std::isfinite(time)) fmt::print(file, "{}", time);  // a steady state has no time
+std::string CsvRow(double time, std::span<const BodyState> bodies,
+                   const std::vector<double>& observed) {
+  std::string line;
+  const auto put = [&line](double v) { fmt::format_to(std::back_inserter(line), "{}", v); };
+  if (std::isfinite(time)) put(time);  // a steady state has no time
   for (const BodyState& b : bodies) {
     for (double v : {b.position.x, b.position.y, b.position.z, b.orientation.w, b.orientation.x,
                      b.orientation.y, b.orientation.z, b.velocity.x, b.velocity.y, b.velocity.z,
                      b.angular_velocity.x, b.angular_velocity.y, b.angular_velocity.z})
-      fmt::print(file, ",{}", v);
+      line += ',', put(v);
   }
   for (double v : observed) {
-    fmt::print(file, ",");
-    if (std::isfinite(v)) fmt::print(file, "{}", v);  // NaN: no value, or not known
+    line += ',';
+    if (std::isfinite(v)) put(v);  // NaN: no value, or not known
   }
-  fmt::print(file, "\n");
+  return line + "\n";
 }
 
 Json Metrics(const TrialRecord& record) {
@@ -250,7 +261,7 @@ int Solve(const SolveOptions& options, const std::string& name, const Problem& p
   if (!verdict.supported) {
     accuracy.ending = {Outcome::kUnsupported, verdict.reason};
   } else {
-    if (to_csv) WriteCsvHeader(problem.system, columns.names(), csv.emplace(options.csv).get());
+    if (to_csv) csv.emplace(options.csv).Write(CsvHeader(problem.system, columns.names()));
     System grown = problem.system;
     try {
       const auto visit = [&](double t, const Observation& observation) {
@@ -265,8 +276,8 @@ int Solve(const SolveOptions& options, const std::string& name, const Problem& p
         }
         const std::span<const BodyState> bodies = observation.bodies;
         if (to_csv)
-          WriteCsvRow(t, bodies.first(std::min(bodies.size(), problem.system.bodies.size())),
-                      observed, csv->get());
+          csv->Write(CsvRow(t, bodies.first(std::min(bodies.size(), problem.system.bodies.size())),
+                            observed));
       };
       const bool observes = !options.observe.empty();
       const auto follow = [&columns](double t, const std::vector<BodyState>& bodies) {

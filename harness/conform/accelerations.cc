@@ -187,6 +187,11 @@ std::vector<Promise> AccelerationPromises() {
       About("planar-trees",
             "gives accelerations and reactions of 30 random trees in a plane to ten digits",
             kTenDigits, PlanarTrees));
+  all.push_back(
+      About("light-and-far-trees",
+            "gives accelerations and reactions of trees of light bodies, and of trees far "
+            "from the origin, to ten digits",
+            kTenDigits, LightAndFarTrees));
   all.push_back(About("right-angles",
                       "gives accelerations and reactions of trees with joints at right angles to "
                       "ten digits",

@@ -329,8 +329,9 @@ const TriedSystems& SystemsToStep() {
     };
     for (JointType type : AllTreeJointTypes()) add(TreesWith(type));
     for (const TriedSystems* systems :
-         {&Trees(), &TreesWithoutDampers(), &PlanarTrees(), &TreesAtRightAngles(), &Loops(),
-          &RedundantOnes(), &WoundWheels(), &DrivenTrees(), &DrivenLoops(), &FreeTrees()})
+         {&Trees(), &TreesWithoutDampers(), &LightAndFarTrees(), &PlanarTrees(),
+          &TreesAtRightAngles(), &Loops(), &RedundantOnes(), &WoundWheels(), &DrivenTrees(),
+          &DrivenLoops(), &FreeTrees()})
       add(*systems);
     for (const TriedSystems* systems : {&Trees(), &Loops()}) some.push_back(systems->back());
     return some;

@@ -133,8 +133,17 @@ class Begun {
  private:
   mutable std::optional<Reference> reference_;
 };
-std::vector<Begun> BegunMotions(std::size_t least, std::size_t most) {
+
+Problem BeginningOf(Problem problem) {
   constexpr double kEnd = 0.1;  // [s]
+  problem.end_time = std::min(problem.end_time, kEnd);
+  problem.sample_times.clear();
+  for (int k = 0; k <= 4; ++k) problem.sample_times.push_back(problem.end_time * k / 4);
+  problem.reference_bodies.clear();
+  return problem;
+}
+
+std::vector<Begun> BegunMotions(std::size_t least, std::size_t most) {
   std::vector<Begun> all;
   for (const ProblemFamily& family : AllProblems()) {
     for (const std::string& instance : family.instances) {
@@ -144,14 +153,24 @@ std::vector<Begun> BegunMotions(std::size_t least, std::size_t most) {
       if (StatesAnAccuracy(problem) || problem.system.rope_flight || bodies <= least ||
           bodies > most)
         continue;
-      problem.end_time = std::min(problem.end_time, kEnd);
-      problem.sample_times.clear();
-      for (int k = 0; k <= 4; ++k) problem.sample_times.push_back(problem.end_time * k / 4);
-      problem.reference_bodies.clear();
-      all.emplace_back(std::move(problem));
+      all.emplace_back(BeginningOf(std::move(problem)));
     }
   }
   return all;
+}
+
+// A double pendulum whose first joint follows a function of time.
+Problem DrivenPendulum() {
+  Problem problem = MakeProblem("dpend18");
+  problem.name += "-with-driver";
+  problem.conservative = false;
+  const DriverMotion motion = {.kind = MotionKind::kHarmonic,
+                               .amplitude = 1,
+                               .mean = problem.initial.joints.q[0],
+                               .angular_frequency = 10};
+  problem.system.drivers = {{"driver", 0, motion}};
+  problem.initial.joints.u[0] = motion.amplitude * motion.angular_frequency;
+  return BeginningOf(std::move(problem));
 }
 
 constexpr std::size_t kFewBegun = 12, kMostBegun = 60;  // bodies
@@ -196,9 +215,13 @@ std::vector<Promise> ReferencePromises() {
   }
   all.push_back({"begun-motions",
                  "begins the motion of every problem that states no accuracy, of up to 12 bodies, "
-                 "as in 113 bits",
+                 "and of a driven double pendulum, as in 113 bits",
                  "error", [](const MethodChoice& method) {
-                   static const std::vector<Begun> begun = BegunMotions(0, kFewBegun);
+                   static const std::vector<Begun> begun = [] {
+                     std::vector<Begun> few = BegunMotions(0, kFewBegun);
+                     few.emplace_back(DrivenPendulum());
+                     return few;
+                   }();
                    return TryBegunMotions(begun, method);
                  }});
   all.push_back({"begun-motions-large", "does the same with those of 13 to 60 bodies", "error",

@@ -294,6 +294,31 @@ const TriedSystems& TreesWithoutDampers() {
   return all;
 }
 
+const TriedSystems& LightAndFarTrees() {
+  static const TriedSystems all = [] {
+    constexpr double kLight = 1e-3;
+    const Vector3 away{30, -28, 26};  // [m]
+    TriedSystems trees;
+    for (JointType type : AllTreeJointTypes()) {
+      TriedSystem light = TreesWith(type).at(2), far = light;
+      light.name += "-light";
+      for (Body& body : light.system.bodies) {
+        body.mass *= kLight;
+        for (double& entry : body.inertia.entries) entry *= kLight;
+      }
+      far.name += "-far";
+      for (Joint& joint : far.system.joints) {
+        if (joint.parent == kGround)
+          joint.parent_frame.position = joint.parent_frame.position + away;
+      }
+      far.state.bodies = ForwardKinematics(far.system, far.state.joints);
+      for (TriedSystem* tree : {&light, &far}) trees.push_back(std::move(*tree));
+    }
+    return trees;
+  }();
+  return all;
+}
+
 const TriedSystems& WoundWheels() {
   static const TriedSystems all = [] {
     TriedSystems wheels;

@@ -33,6 +33,8 @@ const TriedSystems& PlanarTrees();
 // Conservative trees of up to 10 bodies, for methods without dampers: half of them with gravity alone, the others with
 // springs too; half of them on balls and revolutes.
 const TriedSystems& TreesWithoutDampers();
+// Trees with each type of joint, of bodies of a gram, and on ground 50 m from the origin.
+const TriedSystems& LightAndFarTrees();
 // A wheel on a torsion spring, wound up by up to 16 turns.
 const TriedSystems& WoundWheels();
 // Random trees with some revolute and prismatic joints driven at constant rates.

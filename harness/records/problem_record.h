@@ -88,6 +88,7 @@ struct ProblemRecord {
   std::optional<Vector3> gravity = {};  // [m/s^2]
   // Of everything that determines the motion, the verdict on it and what is recorded of it.
   std::string problem_hash = {};
+  std::vector<std::string> warnings = {};  // by the reader of its file
 
   // An error below this is not meaningful: the error by round-off in the initial state and the data, or the error of the reference.
   // 0: not known.
@@ -99,7 +100,8 @@ struct ProblemRecord {
 
   MBSBENCH_FIELDS(name, family, title, description, source, bodies, degrees_of_freedom, loops,
                   planar, conservative, end_time, length, time, energy_reference, reference,
-                  published, shapes, joints, springs, gravity, (IfAny, problem_hash))
+                  published, shapes, joints, springs, gravity, (IfAny, problem_hash),
+                  (IfAny, warnings))
 };
 
 // If a model file is edited but not renamed, trials of the previous problem remain in the run.

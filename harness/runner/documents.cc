@@ -87,7 +87,8 @@ ProblemRecord RecordOf(const Problem& p) {
                        .time = p.time,
                        .energy_reference = p.energy_reference,
                        .gravity = p.system.gravity,
-                       .problem_hash = HashOf(p)};
+                       .problem_hash = HashOf(p),
+                       .warnings = p.warnings};
   const std::optional<Reference> reference = FindReference(p);
   if (reference) {
     const std::optional<LargestSensitivity> largest = LargestSensitivityOf(*reference);

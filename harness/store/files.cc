@@ -81,11 +81,16 @@ void Replace(const fs::path& file, const char* option, bool waits_for_disk,
   } catch (const std::system_error& error) {
     fs::remove(unfinished, ignored);
     throw StoreError(fmt::format("the file '{}' cannot be written: {}. Give another one by {}.",
-                                 file.string(), error.code().message(), option));
+                                 file.string(), WriteFault(error.code().value()), option));
   }
 }
 
 }  // namespace
+
+std::string WriteFault(int error) {
+  const std::string what = std::generic_category().message(error);
+  return error == EFBIG ? what + " for the limit of this shell, which 'ulimit -f' raises" : what;
+}
 
 void MakeFolder(const fs::path& folder, const char* option) {
   std::error_code error;

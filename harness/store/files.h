@@ -6,6 +6,10 @@
 
 namespace mbsbench {
 
+// Why a file could not be written, in words that go with "cannot be written: ": the system's, and what to do if the limit of file
+// sizes was reached. `error`: errno.
+std::string WriteFault(int error);
+
 // Throws StoreError if the folder cannot be made. `option` names it.
 void MakeFolder(const std::filesystem::path& folder, const char* option);
 

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 #include <sqlite3.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -20,6 +21,7 @@
 
 #include "harness/records/json_codec.h"
 #include "harness/store/embedded_file.h"
+#include "harness/store/files.h"
 #include "harness/store/plugins_of_build.h"
 #include "harness/store/run_commands.h"
 
@@ -231,6 +233,14 @@ void Store::Check(int code, const char* doing) const {
     case SQLITE_FULL:
       throw StoreError("the disk is full: the store " + name +
                        " could not be written. Finished trials are safe.");
+    case SQLITE_IOERR: {  // SQLite does not keep the reason
+      rlimit sizes{};
+      const bool is_limited =
+          getrlimit(RLIMIT_FSIZE, &sizes) == 0 && sizes.rlim_cur != RLIM_INFINITY;
+      throw StoreError(fmt::format("the store {} failed while {}: {}. Finished trials are safe.",
+                                   name, doing,
+                                   is_limited ? WriteFault(EFBIG) : sqlite3_errmsg(database_)));
+    }
     default:
       throw StoreError(
           fmt::format("the store {} failed while {}: {}.", name, doing, sqlite3_errmsg(database_)));

@@ -180,7 +180,8 @@ double Loops::TypicalAcceleration(MomentSums& sums) const {
     const Node& node = tree_.nodes[At(n)];
     const Vector3d *x = sums.positions() + node.first_slot,
                    *v = sums.velocities() + node.first_slot;
-    typical = std::max(typical, sums.accelerations()[node.first_slot].norm());
+    typical = std::max(
+        {typical, sums.accelerations()[node.first_slot].norm(), v[0].squaredNorm() / node.size});
     for (int i = 1; i < node.count; ++i)
       typical = std::max(typical, (v[i] - v[0]).squaredNorm() / (x[i] - x[0]).norm());
   }

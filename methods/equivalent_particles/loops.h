@@ -73,8 +73,8 @@ class Loops {
   double Gap(const Vector3d* x) const;
   void SetAccelerationsOfRows(MomentSums& sums);  // into gaps_
   Status CloseRows(MomentSums& sums);
-  // The largest acceleration of a node on the paths, or of a particle around another of its node: without forces a balanced
-  // rotor has no other. Round-off is compared with it.
+  // The largest acceleration of a node on the paths, of a particle around another of its node, or on an arc of the size of its
+  // node: without forces a balanced rotor has only the second, a slide only the last. Round-off is compared with it.
   double TypicalAcceleration(MomentSums& sums) const;
   // Sets elimination_->multipliers() to those that remove gaps_. False if elimination is not used.
   bool Eliminate(const MomentSums& sums);

@@ -132,29 +132,28 @@ void ClosureSystem::Factorise(double gap) {
 }
 
 // Kept rows that are known to e and leave a remainder of s of the largest place the bodies to e / s and move them to e / s^2: the
-// rows that they imply bend away by that.
+// rows that they imply, by more than e, bend away by that.
 int ClosureSystem::Contradiction(double scale) const {
-  double largest = scale, least = 1;
+  double largest = scale;
   for (double b : right_side_) largest = std::max(largest, std::abs(b));
-  if (accuracy_.is_rounded && rank_ > 0) {
-    double most = 0;
-    least = INFINITY;
-    for (int j = 0; j < rank_; ++j) {
-      const double moved = Moved(scaling_, units_, order_[U(j)]);
-      most = std::max(most, moved);
-      least = std::min(least, Factor(j, j) * Factor(j, j) * moved);
-    }
-    least /= most;
-  }
+  double most = 0;
+  for (int j = 0; accuracy_.is_rounded && j < rank_; ++j)
+    most = std::max(most, Moved(scaling_, units_, order_[U(j)]));
+  const auto remainder = [this, most](int j) {
+    return Factor(j, j) * Factor(j, j) * Moved(scaling_, units_, order_[U(j)]) / most;
+  };
   for (int i = rank_; i < size_; ++i) {
     const int row = order_[U(i)];
     const double s = scaling_[U(row)];
     double left = right_side_[U(row)];
     double terms = 1;  // rows that are known to e imply this one to e times this
+    double least = 1;
     for (int j = 0; j < rank_ && s > 0; ++j) {
       const double w = Factor(i, j) * scaling_[U(order_[U(j)])] / s;
       left -= w * right_side_[U(order_[U(j)])];
       terms += std::abs(w);
+      if (accuracy_.is_rounded && std::abs(Factor(i, j)) > accuracy_.least_independent)
+        least = std::min(least, remainder(j));
     }
     const double known = terms * accuracy_.least_independent;
     const double known_to =

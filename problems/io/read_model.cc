@@ -695,6 +695,10 @@ class ModelReader {
     if (const auto times = model_.Find("sample_times_s")) {
       p.sample_times.clear();
       for (const JsonValue& t : times->Items()) p.sample_times.push_back(t.Number());
+      // References are solved at the samples, and a motion is judged to its end. A rope flight ends by an event.
+      const bool ends_there = p.sample_times.empty() || p.system.rope_flight ||
+                              p.sample_times.back() >= p.end_time * (1 - 1e-12);
+      if (!ends_there) p.sample_times.push_back(p.end_time);
     }
     p.conservative = !HasNonConservativeForces(p.system);
     mbsbench::Read(model_, "conservative", p.conservative);

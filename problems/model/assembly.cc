@@ -236,12 +236,12 @@ Assembly Assemble(const System& system, const InitialCondition& initial, double 
       moved = ChangeOf(system, columns, initial.joints, joints);
     } else {
       moved = CloseExactly(system, columns, length, joints);
-      if (!LoopMisfitOf(system, joints, length).is_round_off ||
-          MovedTooFar(system, columns, moved, length).joint != nullptr)
+      const bool is_round_off = LoopMisfitOf(system, joints, length).is_round_off;
+      if (!is_round_off || MovedTooFar(system, columns, moved, length).joint != nullptr)
         RefuseRoundedLoops(system, initial.joints, columns, length);
       const Worst open =
           WorstOf(system, ForwardKinematics(system, joints), length, Level::kPosition);
-      if (!(open.residual < 1e-11)) {
+      if (!is_round_off && !(open.residual < 1e-11)) {
         throw ModelError(
             "the initial state does not close loop joint '" + open.joint->name +
                 "': a residual of " + Text(open.residual) +
@@ -249,6 +249,7 @@ Assembly Assemble(const System& system, const InitialCondition& initial, double 
                 "frames take 7 digits).",
             ModelError::Subject::kJoint, open.joint->name);
       }
+      RefuseFarLoops(system, joints, length);
     }
     // Given and computed rates: the former are the scale if the latter are round-off.
     double largest_rate = LargestRate(ForwardKinematics(system, joints), length);

@@ -23,6 +23,7 @@ constexpr double kRoundOff = 1e-14;        // last places of a double, accumulat
 constexpr double kLeastValue = 1e-6;       // of the largest singular value
 constexpr double kStepOfRoundOff = 1e-15;  // [rad or m]
 constexpr double kConverges = 0.5;         // ratio of two steps
+constexpr double kLastPlace = 0x1p-53;
 
 // Per loop joint, the arms around its loop; where it has none, those of the longest loop, or `length`.
 std::vector<double> ArmsAround(const SparseLoopRows& rows, double length) {
@@ -228,6 +229,49 @@ LoopFreedom LoopFreedomOf(const System& system, const JointState& joints, double
       freedom.frees = precision;
   }
   return freedom;
+}
+
+// The loops are judged about a point of the ground near them: positions about it are differences that doubles hold exactly.
+FarLoops FarLoopsOf(const System& system, const JointState& joints, double length) {
+  double farthest = 0;
+  const Joint* on_ground = nullptr;
+  for (const auto* of : {&system.loop_joints, &system.joints}) {
+    for (const Joint& joint : *of) {
+      if (joint.parent != kGround) continue;
+      farthest = std::max(farthest, Norm(joint.parent_frame.position));
+      if (on_ground == nullptr) on_ground = &joint;
+    }
+  }
+  if (system.loop_joints.empty() || system.loop_precision > 0 || farthest == 0) return {};
+  System nearby = system;
+  const Vector3 origin = on_ground->parent_frame.position;
+  for (auto* of : {&nearby.loop_joints, &nearby.joints}) {
+    for (Joint& joint : *of) {
+      if (joint.parent == kGround)
+        joint.parent_frame.position = joint.parent_frame.position - origin;
+    }
+  }
+  const std::vector<double> arms =
+      ArmsAround(SparseLoopRows(nearby, joints, std::vector<double>(joints.u.size(), 0.0)), length);
+  const auto shortest = std::min_element(arms.begin(), arms.end());
+  const double known_to = kLastPlace * farthest / *shortest;
+  if (!(known_to > kRoundOff)) return {};
+  const LoopFreedom freedom = LoopFreedomOf(nearby, joints, length);
+  if (!freedom.is_known || freedom.least > kIndependentPerPrecision * known_to) return {};
+  return {&system.loop_joints[static_cast<std::size_t>(shortest - arms.begin())], known_to,
+          std::max(freedom.frees, PrecisionFor(known_to))};
+}
+
+void RefuseFarLoops(const System& system, const JointState& joints, double length) {
+  const FarLoops far = FarLoopsOf(system, joints, length);
+  if (far.joint == nullptr) return;
+  throw ModelError("the loop of joint '" + far.joint->name +
+                       "' is so far from the origin that its positions are known to " +
+                       Text(far.known_to) +
+                       " of its length only, and its freedom depends on that: state positions "
+                       "from an origin nearby, or \"loop_precision\": " +
+                       Text(far.precision) + ".",
+                   ModelError::Subject::kJoint, far.joint->name);
 }
 
 double PrecisionFor(double misfit) {

@@ -53,6 +53,17 @@ struct LoopFreedom {
 };
 LoopFreedom LoopFreedomOf(const System& system, const JointState& joints, double length);
 
+// What the last digits of positions of the ground far from the origin decide about the freedom of loops whose precision is not
+// stated.
+struct FarLoops {
+  const Joint* joint = nullptr;  // null: nothing
+  double known_to = 0;           // its position, of the arms around its loop
+  double precision = 0;          // with it they decide nothing
+};
+FarLoops FarLoopsOf(const System& system, const JointState& joints, double length);
+// Throws ModelError with the precision if they decide anything.
+void RefuseFarLoops(const System& system, const JointState& joints, double length);
+
 // A misfit rounded up to two digits: the precision with which loops close.
 double PrecisionFor(double misfit);
 

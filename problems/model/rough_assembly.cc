@@ -255,13 +255,14 @@ bool RanAlongFreedom(const Closure& closure, const JointState& from, const Joint
 }
 
 // The precision of frames that show to be rounded, by the misfit of the loops or, if this vanishes by chance, by constraints that
-// differ from others by last digits: too little to be known to count, too much for round-off. Else 0.
+// differ from others by last digits, perhaps of positions far from the origin: too little to be known to count, too much for
+// round-off. Else 0.
 double RoundingOf(const System& system, const JointState& closed, double length,
                   const LoopMisfit& misfit) {
   constexpr double kUnknown = 1e-11;  // remainder of a row of unit length
   if (!misfit.is_round_off) return misfit.size <= kMostRounding ? PrecisionFor(misfit.size) : 0;
   const LoopFreedom freedom = LoopFreedomOf(system, closed, length);
-  return freedom.least < kUnknown ? freedom.frees : 0;
+  return freedom.least < kUnknown ? freedom.frees : FarLoopsOf(system, closed, length).precision;
 }
 
 // Another position that closes the loops, about as near to the guess as `closed`, of what the rates

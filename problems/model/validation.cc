@@ -540,6 +540,8 @@ void Validate(const Problem& problem) {
   }
 
   CheckPositive("end_time_s", problem.end_time);
+  if (problem.end_time < kShortestMotion)
+    RefuseField("end_time_s", problem.end_time, "at least 1e-30 s");
   CheckPositive("length_m", problem.length);
   CheckPositive("time_s", problem.time);
   CheckPositive("energy_reference_J", problem.energy_reference);

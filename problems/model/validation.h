@@ -22,6 +22,9 @@ void Validate(const System& system, const std::vector<int>& inertias_as_given = 
 // Validates a joint state: sizes, finiteness, unit quaternions to 1e-6.
 void Validate(const System& system, const JointState& state);
 
+// A motion cannot end earlier [s]: the squares of its steps would vanish.
+inline constexpr double kShortestMotion = 1e-30;
+
 // Validates a whole problem, its system and initial state included: times and scales positive,
 // names of observables unique, every index valid. Assemble checks whether the loops close.
 void Validate(const Problem& problem);

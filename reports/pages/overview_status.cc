@@ -97,6 +97,15 @@ Figure StatusFigure(const Comparison& comparison) {
     add("digits", "lost by " + Plural(found.losses.size(), "method"), "doubtful", losses,
         "validation");
   }
+  std::vector<std::string> of_readers;
+  for (const ProblemResults& problem : comparison.problems) {
+    for (const std::string& warning : problem.record.warnings)
+      of_readers.push_back(problem.name + ": " + warning + ".");
+  }
+  if (!of_readers.empty()) {
+    add("files", "read with " + Plural(of_readers.size(), "warning"), "doubtful",
+        fmt::format("{}", fmt::join(of_readers, " ")), "problems");
+  }
   if (!comparison.results->warnings.empty()) {
     std::string warnings;
     for (const std::string& one : comparison.results->warnings)

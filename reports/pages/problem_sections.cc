@@ -146,6 +146,10 @@ Section ProblemSection(const Comparison& comparison, const ProblemResults& probl
   if (!problem.record.source.empty())
     about += (about.empty() ? "" : " ") + ("Source: " + problem.record.source + ".");
   if (!about.empty()) section.blocks.push_back(Paragraph{about});
+  if (const std::vector<std::string>& warnings = problem.record.warnings; !warnings.empty()) {
+    section.blocks.push_back(Paragraph{"Warnings by the reader of its file:"});
+    section.blocks.push_back(List{warnings});
+  }
   if (HasMotion(problem)) {
     for (const std::string& text :
          {LimitOfReference(problem), DigitsAllowed(OrNone(problem.record.reference))}) {

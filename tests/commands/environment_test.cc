@@ -78,6 +78,14 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"a short trajectory to a full disk",
                 "\"$0\" solve pendulum toy-twin --end 0.1 --csv /dev/full --json > \"$1/out\"",
                 "No space left"},
+        Refusal{"a trajectory above the limit of file sizes",
+                "ulimit -f 8; \"$0\" solve pendulum toy-twin --csv \"$1/t.csv\" --json > /dev/null",
+                "/t.csv' cannot be written: File too large for the limit of this shell, which "
+                "'ulimit -f' raises"},
+        Refusal{"a store above the limit of file sizes",
+                "ulimit -f 200; \"$0\" run --quick --problem pendulum --method toy-twin --store "
+                "\"$1/s.sqlite\" 2> \"$1/err\"; code=$?; tail -n 1 \"$1/err\" >&2; exit $code",
+                "which 'ulimit -f' raises. Finished trials are safe"},
         Refusal{"too few descriptors for a trial",
                 "ulimit -n 9; \"$0\" run --quick --problem pendulum --method toy-twin --store "
                 "\"$1/s.sqlite\"",

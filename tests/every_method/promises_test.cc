@@ -54,8 +54,9 @@ std::set<std::string> MethodsThatSupportAllOf(const std::string& promise) {
   std::set<std::string> driven_loops = driven;
   driven_loops.erase("kane-huston:general");
   if (promise == "trees" || promise == "undamped-trees" || promise == "right-angles" ||
-      promise == "planar-trees" || promise.starts_with("tree-joint") ||
-      promise.starts_with("force-") || promise == "turns" || promise == "momentum")
+      promise == "planar-trees" || promise == "light-and-far-trees" ||
+      promise.starts_with("tree-joint") || promise.starts_with("force-") || promise == "turns" ||
+      promise == "momentum")
     return general;
   if (promise == "loops" || promise == "redundant" || promise.starts_with("loop-joint"))
     return with_loops;

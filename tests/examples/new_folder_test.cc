@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <regex>
 
@@ -29,6 +30,11 @@ std::string Done(const std::string& executable, const Arguments& arguments) {
   return result.out + result.err;
 }
 
+bool IsNightly() { return std::getenv("MBSBENCH_NIGHTLY") != nullptr; }
+
+constexpr char kWithoutReferences[] =
+    " --promise '[!br]*' --promise 'b[!e]*' --promise 'ri*' --promise 're[!f]*' --promise refusals";
+
 class Installation {
  public:
   Installation() {
@@ -53,13 +59,11 @@ class Installation {
   }
   // Tests a method as ctest does. Its references take nearly all of the time and are left to the nightly tests.
   std::string Conforms(const std::string& name) const {
-    if (std::getenv("MBSBENCH_NIGHTLY") != nullptr) return Tested(name);
+    if (IsNightly()) return Tested(name);
     const std::string listed = Tested(name, {"--show-only"});
     std::smatch command;
     EXPECT_TRUE(std::regex_search(listed, command, std::regex("Test command: (.*)"))) << listed;
-    return Done("/bin/sh",
-                {"-c", command[1].str() + " --promise '[!br]*' --promise 'b[!e]*' --promise 'ri*' "
-                                          "--promise 're[!f]*' --promise refusals"});
+    return Done("/bin/sh", {"-c", command[1].str() + kWithoutReferences});
   }
 
  private:
@@ -72,17 +76,42 @@ std::ptrdiff_t PromisesHeld(const std::string& tested, const std::string& names)
   return std::distance(std::sregex_iterator(tested.begin(), tested.end(), line), {});
 }
 
-TEST(NewMethod, WritesAPlugInThatBuildsAndConforms) {
-  const Installation installed;
-  const std::string said =
-      Done(installed.mbsbench(), {"new-method", "my-method", "--dir", installed.File("")});
-  EXPECT_THAT(said, HasSubstr("-DCMAKE_PREFIX_PATH=" + installed.prefix()));
-  EXPECT_THAT(TextOf(installed.File("my-method/my-method.cc")), Not(HasSubstr("new-method")));
-  EXPECT_THAT(installed.Built("my-method"), HasSubstr("-DNDEBUG"))
-      << "Release is what a build without a type is";
-  EXPECT_THAT(installed.Tested("my-method", {"--show-only"}), HasSubstr("my-method.conform"));
-  const std::string tested = installed.Conforms("my-method");
-  EXPECT_EQ(7, PromisesHeld(tested, "trees|force-[^ ]*")) << tested;
+// The commands of docs/add_a_method.md on a plug-in, one a line. Left out of them is what takes long: the run ends after three
+// seconds, and except in nightly tests there are no references and no ctest, which tries the same promises again.
+std::string DocumentedCommands() {
+  std::string text = TextOf(MBSBENCH_SOURCE_DIR "/docs/add_a_method.md");
+  text.resize(text.find("## What a method is"));
+  static const std::regex kBlock("```\n([^`]*)```");
+  std::string commands;
+  for (std::sregex_iterator it(text.begin(), text.end(), kBlock), end; it != end; ++it)
+    commands += (*it)[1];
+  const auto replace = [&commands](const char* printed, const std::string& by) {
+    commands = std::regex_replace(commands, std::regex(printed), by);
+  };
+  replace("build/release", MBSBENCH_BUILD_DIR);
+  replace("\\b(cmake|ctest) ", fs::path(CMAKE_EXECUTABLE).parent_path().string() + "/$1 ");
+  replace("( --problem 'chainN\\*')", " --rounds 1 --minutes 0.05$1");
+  if (!IsNightly()) {
+    replace("( conform my-method)", std::string("$1") + kWithoutReferences);
+    replace("( --output-on-failure)", " --show-only$1");
+  }
+  return commands;
+}
+
+TEST(NewMethod, WritesAPlugInThatBuildsAndConformsByTheCommandsOfItsPage) {
+  const TemporaryFolder home;
+  const std::string commands = DocumentedCommands();
+  EXPECT_EQ(8, std::count(commands.begin(), commands.end(), '\n')) << commands;
+  const std::string said = Done(
+      "/usr/bin/env", {"HOME=" + home.path().string(), std::string("CXX=") + COMPILER, "VERBOSE=1",
+                       "PATH=" + home.File("mbsbench/bin") + ":" + std::getenv("PATH"), "bash",
+                       "-ec", "cd ~\n" + commands});
+  EXPECT_THAT(said, HasSubstr("-DCMAKE_PREFIX_PATH=" + home.File("mbsbench")));
+  EXPECT_THAT(TextOf(home.File("my-method/my-method.cc")), Not(HasSubstr("new-method")));
+  EXPECT_THAT(said, HasSubstr("-DNDEBUG")) << "Release is what a build without a type is";
+  EXPECT_THAT(said, HasSubstr("my-method.conform"));
+  EXPECT_EQ(7, PromisesHeld(said, "trees|force-[^ ]*")) << said;
+  EXPECT_THAT(TextOf(home.File("mine/report.md")), HasSubstr("my-method"));
 }
 
 TEST(NewMethod, WritesATimeStepperInAbsoluteCoordinatesThatBuildsAndConforms) {

@@ -2,8 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include "problems/model/assembly.h"
 #include "problems/model/error.h"
@@ -128,6 +130,45 @@ TEST(RoundedLoops, ExactFramesCloseToRoundOff) {
     const RedundantMechanism large = InUnits(m, 1e5, 1);
     EXPECT_TRUE(LoopMisfitOf(large.system, large.state.joints, large.length).is_round_off)
         << m.name;
+  }
+}
+
+// As a program writes it that computes frames from positions far away.
+Problem OnFarGround(Problem p, double distance) {
+  const Vector3 away{distance, 1.1 * distance, 0.3 * distance};
+  const auto move = [&away](Frame& frame, int body) {
+    const Vector3 far = frame.position + away;
+    frame.position = body == kGround ? far : far - away;
+  };
+  for (auto* joints : {&p.system.joints, &p.system.loop_joints}) {
+    for (Joint& joint : *joints)
+      move(joint.parent_frame, joint.parent), move(joint.child_frame, joint.child);
+  }
+  return p;
+}
+
+// Bennett's linkage moves only with exact frames: last places of far positions lock it. A planar one does not depend on them.
+TEST(RoundedLoops, FarFromTheOriginAreRefusedOnlyIfTheirFreedomDependsOnIt) {
+  const std::vector<RedundantMechanism> all = RedundantMechanisms();
+  const auto printed = std::ranges::find(all, "bennett", &RedundantMechanism::name);
+  ASSERT_NE(all.end(), printed);
+  const RedundantMechanism bennett = Turned(*printed, Normalised({0.8, -0.3, 0.5, 0.2}));
+  Problem linkage;
+  linkage.system = bennett.system;
+  linkage.initial = {bennett.state.joints, {1, 2}};
+  linkage.length = bennett.length;
+  EXPECT_NO_THROW(Assemble(linkage.system, linkage.initial, linkage.length));
+  for (const double distance : {1e5, 5e6}) {
+    Problem far = OnFarGround(linkage, distance);
+    const std::string refusal = Refusal([&] { Assemble(far.system, far.initial, far.length); });
+    const std::size_t at = refusal.find("\"loop_precision\": ");
+    ASSERT_NE(std::string::npos, at) << refusal;
+    EXPECT_THAT(refusal, HasSubstr("an origin nearby"));
+    far.system.loop_precision = std::stod(refusal.substr(at + 18));
+    const JointState start = Assemble(far.system, far.initial, far.length).state.joints;
+    EXPECT_EQ(1, LoopFreedomOf(far.system, start, far.length).rates);
+    const Problem planar = OnFarGround(RoundedLinkage(17, JointType::kRevolute), distance);
+    EXPECT_EQ("", Refusal([&] { Assemble(planar.system, planar.initial, planar.length); }));
   }
 }
 

@@ -1,7 +1,9 @@
 // The reference keeps the rows that clearly count of loops whose frames were rounded.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "problems/model/assembly.h"
 #include "problems/model/error.h"
@@ -38,6 +40,23 @@ TEST(RoundedLoops, MoveLikeExactOnesInTheReference) {
   const Problem exact = RoundedLinkage(17, JointType::kBall),
                 rounded = WithFoundPrecision(9, JointType::kBall);
   EXPECT_LT(DifferenceBetween(exact, SolveUncertified(exact), SolveUncertified(rounded)), 1e-6);
+}
+
+TEST(RoundedLoops, OfAStatedPrecisionHaveAnErrorEstimateOfAtLeastTheEffectOfTheirOpening) {
+  Problem p = WithFoundPrecision(9, JointType::kBall);
+  p.end_time = 0.001;
+  p.sample_times = {0, 0.001};
+  const Reference r = Certify(p);
+  const std::string lead = "redundant and open by ";
+  const std::size_t at = r.certified_by.find(lead);
+  ASSERT_NE(std::string::npos, at) << r.certified_by;
+  const double opening = std::stod(r.certified_by.substr(at + lead.size()));
+  EXPECT_GT(opening, 1e-12);
+  double growth = 1;
+  for (const ReferenceSample& sample : r.samples)
+    growth = std::max(growth, sample.state_sensitivity);
+  EXPECT_GE(r.error_estimate, 0.95 * opening * growth);  // two digits are printed
+  EXPECT_LT(r.error_estimate, 1e-7);
 }
 
 // The tilt of an axis by 1e-9 locks a mechanism whose frames are exact, is one constraint stated twice if they are known to 1e-11 or

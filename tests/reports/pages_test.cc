@@ -809,6 +809,19 @@ TEST_F(Pages, VariantsAreGroupedWithFewerOptionsFirst) {
   EXPECT_EQ(at("riccati-mstmm:general,none"), std::max(at("riccati-mstmm:paper"), at(kFast)) + 1);
 }
 
+TEST_F(Pages, WarningsByTheReaderOfAFileAreOnItsPageAndOnTheFrontPage) {
+  Json read = Document(4, 0, 1e-12);
+  read["warnings"] = Json::array({"<wobble> is not known and may change the motion"});
+  store_.AddProblem("robot", read);
+  AddCells("robot");
+  Write();
+  EXPECT_THAT(ReadFile(folder_ / "out/report.md"), HasSubstr("may change the motion"));
+  const std::string whole = WholeMarkdown(store_.path());
+  const std::size_t first = whole.find("may change the motion");
+  ASSERT_NE(std::string::npos, first);
+  EXPECT_NE(std::string::npos, whole.find("may change the motion", first + 1));
+}
+
 TEST_F(Pages, ACommandInTheMarkdownReportIsPrintedUnescaped) {
   AddCells("small");
   Write();

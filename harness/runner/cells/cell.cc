@@ -10,6 +10,7 @@
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
 #include "problems/model/names.h"
+#include "problems/model/validation.h"
 
 namespace mbsbench {
 
@@ -119,6 +120,11 @@ Cell CompleteCell(const Problem& problem, const MethodChoice& method, const Cell
     }
     return {problem.name, method.spec, integrator.key, wish.tolerance.value_or(kDefaultResidual),
             {},           {},          model_file};
+  }
+  if (wish.end_time && *wish.end_time < kShortestMotion) {
+    throw ModelError(
+        fmt::format("--end {} is shorter than {} s, the shortest motion: give a longer time.",
+                    *wish.end_time, kShortestMotion));
   }
   Cell cell{problem.name,   method.spec, integrator.key,
             wish.tolerance, wish.step,   wish.end_time.value_or(problem.end_time),

@@ -277,6 +277,7 @@ struct Supervisor::Child {
   std::vector<int> cores = {};
   bool takes_turns = false;
   std::string killed_before = {};  // the signal from outside that ended its first process
+  double cpu_before = 0;           // CPU time of that process [s]
   pid_t pid = -1;
   int record = -1, output = -1;  // read ends, -1 once at their end
   std::string record_text = {}, output_text = {};
@@ -523,13 +524,14 @@ ChildEnd Supervisor::Wait() {
                       .limits = child->limits,
                       .cores = std::move(child->cores),
                       .takes_turns = child->takes_turns,
-                      .killed_before = SignalText(status)};
+                      .killed_before = SignalText(status),
+                      .cpu_before = CpuSecondsOf(used)};
           children_.erase(child);
           PassTheTurn();
           Fork(std::move(again));
           break;
         }
-        ChildEnd end = Finish(*child, status, CpuSecondsOf(used));
+        ChildEnd end = Finish(*child, status, child->cpu_before + CpuSecondsOf(used));
         children_.erase(child);
         PassTheTurn();
         return end;

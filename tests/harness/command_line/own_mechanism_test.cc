@@ -137,6 +137,26 @@ TEST(OwnMechanism, ObservedAnglesAndSpringsCountTheTurnsBetweenSamples) {
   }
 }
 
+// A pendulum has a closed form, which covers the whole motion though the file's samples do not.
+TEST(OwnMechanism, AMotionIsJudgedToItsEndWhereTheStatedSamplesEndBefore) {
+  const TemporaryFolder folder;
+  const auto solved = [&folder](const std::string& end) {
+    const std::string file = folder.File("pendulum.json");
+    std::ofstream(file) << R"({"format": "mbsbench-model", "version": 1, "name": "one",
+      "bodies": [{"name": "w", "mass_kg": 1, "inertia_kg_m2": {"xx": 0.1, "yy": 0.1, "zz": 0.1}}],
+      "joints": [{"name": "h", "type": "revolute", "parent": "ground", "child": "w",
+                  "child_frame": {"position_m": [-0.5, 0, 0]}}], )"
+                        << end << "}";
+    return Bench({"solve", file, "articulated-body", "--json"});
+  };
+  const json judged = json::parse(solved(R"("end_time_s": 0.2, "sample_times_s": [0, 0.1])").out);
+  EXPECT_EQ("ok", judged.at("outcome")) << judged.at("reason");
+  EXPECT_TRUE(judged.at("metrics").at("error").at("end").is_number());
+  const CommandResult too_short = solved(R"("end_time_s": 1e-300)");
+  EXPECT_EQ(2, too_short.exit_code);
+  EXPECT_THAT(too_short.err, HasSubstr("end_time_s is 1e-300: at least 1e-30 s is needed"));
+}
+
 // On a spring of 1e4 N m/rad the rotor swings by 10 rad with 316 rad/s, and a second rotor rests on one that a driver swings by 2 rad.
 // Every sample has the same phase, so that the samples alone look like steady rotations.
 TEST(OwnMechanism, ObservedAnglesCountTheTurnsOfOscillationsThatSamplesCannotTell) {

@@ -143,6 +143,17 @@ TEST(Supervisor, ATrialKilledExternallyTwiceHasCrashed) {
   EXPECT_EQ("signal 9 (Killed), sent to it from outside, twice", end.result.ending.reason);
 }
 
+TEST(Supervisor, ATrialThatIsRepeatedHasTheTimeOfBothProcesses) {
+  const TemporaryFolder folder;
+  Supervisor supervisor(TOYS_EXECUTABLE);
+  supervisor.StartCommand(
+      0,
+      FailingOnce(folder,
+                  "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; kill -KILL $$; sleep 60"),
+      kLimits);
+  EXPECT_GT(supervisor.Wait().seconds, 0.02);
+}
+
 TEST(Supervisor, ASignalRaisedByTheTrialIsACrash) {
   const TemporaryFolder folder;
   Supervisor supervisor(TOYS_EXECUTABLE);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <utility>
 
 #include "problems/test_systems/random_trees.h"
 
@@ -134,6 +135,28 @@ TEST(ClosureSystem, NamesARowThatContradictsOthers) {
   EXPECT_EQ(contradiction, -1);
   Solve(system, a, Eigen::Vector3d(1, 2, -1), &contradiction);
   EXPECT_TRUE(contradiction == 0 || contradiction == 2) << contradiction;
+}
+
+// Of rounded rows two at an angle of 1e-3 imply a third that differs from what they say; two equal ones of another loop are
+// known as well as without them.
+TEST(ClosureSystem, ANearlyFlatRoundedLoopExcusesNoContradictionOfAnother) {
+  constexpr double kAngle = 1e-3, kDeviation = 5e-4;
+  MatrixXd rows = MatrixXd::Zero(5, 3);
+  rows(0, 0) = 1;
+  for (const auto& [row, angle] : {std::pair{1, kAngle}, std::pair{2, 1.5 * kAngle}})
+    rows.row(row) << std::cos(angle), std::sin(angle), 0;
+  rows(3, 2) = rows(4, 2) = 1;
+  const MatrixXd a = rows * rows.transpose();
+  RowAccuracy rounded;
+  rounded.is_rounded = true;
+  ClosureSystem system(5, rounded);
+  const VectorXd b = rows * Eigen::Vector3d(1, 0, 1);
+  int contradiction = 0;
+  Solve(system, a, b + kDeviation * VectorXd::Unit(5, 2), &contradiction);
+  ASSERT_EQ(system.rank(), 3);
+  EXPECT_EQ(contradiction, -1);
+  Solve(system, a, b + kDeviation * VectorXd::Unit(5, 4), &contradiction);
+  EXPECT_TRUE(contradiction == 3 || contradiction == 4) << contradiction;
 }
 
 }  // namespace
