@@ -99,7 +99,10 @@ void ShowError(const TrialRecord& record, const ProblemRecord& problem) {
   std::string drift = fmt::format(
       "constraints {} and {} (velocities), energy {}", Shown(accuracy.position_drift_max),
       Shown(accuracy.velocity_drift_max), Shown(accuracy.energy_drift_max));
-  if (accuracy.momentum_drift_max) drift += ", momentum " + Shown(accuracy.momentum_drift_max);
+  if (accuracy.linear_momentum_drift_max)
+    drift += ", linear momentum " + Shown(accuracy.linear_momentum_drift_max);
+  if (accuracy.angular_momentum_drift_max)
+    drift += ", angular momentum " + Shown(accuracy.angular_momentum_drift_max);
   Line("drift", drift);
 }
 

@@ -171,7 +171,8 @@ void PrintSummary(const PreparedCell& prepared, const TrialResult& accuracy,
       fmt::format("drift     constraints {} and {} (velocities)", ShownNumber(r.position_drift_max),
                   ShownNumber(r.velocity_drift_max));
   for (const auto& [kind, most] : {std::pair{"energy", IfFinite(r.energy_drift_max)},
-                                   {"momentum", IfFinite(r.momentum_drift_max)}}) {
+                                   {"linear momentum", r.linear_momentum_drift_max},
+                                   {"angular momentum", r.angular_momentum_drift_max}}) {
     if (most) drift += fmt::format(", {} {}", kind, ShownNumber(most));
   }
   line(drift);

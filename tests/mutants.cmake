@@ -15,6 +15,7 @@ function(mbs_mutants target method)
     math(EXPR number "${number} + 1")
     string(REPLACE "\t" ";" fields "${row}")
     list(GET fields 0 of)
+    string(REGEX REPLACE ":.*" "" of "${of}")  # the variant that is tried
     if(NOT of STREQUAL method)
       continue()
     endif()

@@ -79,7 +79,8 @@ TrialRecord Kept(const TrialRecord& record) {
                      .position_drift_max = a.position_drift_max,
                      .velocity_drift_max = a.velocity_drift_max,
                      .energy_drift_max = a.energy_drift_max,
-                     .momentum_drift_max = a.momentum_drift_max};
+                     .linear_momentum_drift_max = a.linear_momentum_drift_max,
+                     .angular_momentum_drift_max = a.angular_momentum_drift_max};
   }
   if (record.integration)
     kept.integration = {.counters = record.integration->counters, .time_reached = NAN};

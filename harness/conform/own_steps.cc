@@ -151,7 +151,8 @@ std::vector<Falling> ErrorsAndInvariantsOf(const std::array<Accuracy, kLadder>& 
   Falling energy{"energy"}, momentum{"momentum"};
   for (std::size_t k = 0; k < kLadder; ++k) {
     energy.errors[k] = motions[k].energy_drift_max;
-    momentum.errors[k] = motions[k].momentum_drift_max.value_or(0);
+    momentum.errors[k] = std::max(motions[k].linear_momentum_drift_max.value_or(0),
+                                  motions[k].angular_momentum_drift_max.value_or(0));
   }
   std::vector<Falling> all = ErrorsOf(motions);
   all.insert(all.end(), {energy, momentum});

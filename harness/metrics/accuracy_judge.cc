@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "problems/model/constraint_accelerations.h"
 #include "problems/model/error.h"
 #include "problems/model/rope_flight.h"
 #include "problems/model/worse.h"
@@ -31,6 +32,7 @@ bool IsFinite(const std::vector<BodyState>& bodies) {
 }
 
 void Raise(double& largest, double value) { largest = Worse(largest, value); }
+void Raise(MaybeNumber& largest, double value) { largest = Worse(largest.value_or(0), value); }
 
 double Rounded(double value) { return std::round(value * kPosesPerUnit) / kPosesPerUnit + 0.0; }
 
@@ -43,22 +45,6 @@ std::vector<int> RecordedBodies(const Problem& problem) {
     std::iota(bodies.begin(), bodies.end(), 0);
   }
   return bodies;
-}
-
-bool ConservesMomentum(const System& system) {
-  // Forces between two bodies are equal and opposite.
-  struct FromOutside : FieldVisitor {
-    void Body(std::string_view, int) { any = true; }
-    void BodyOrGround(std::string_view, int body) { any |= body == kGround; }
-    bool any = false;
-  } from_outside;
-  system.forces.ForEach([&](const auto& element) { VisitFields(element, from_outside); });
-  if (Norm(system.gravity) > 0 || from_outside.any) return false;
-  const auto holds = [](const Joint& joint) {
-    return (joint.parent == kGround || joint.child == kGround) && ConstraintCount(joint.type) > 0;
-  };
-  return std::none_of(system.joints.begin(), system.joints.end(), holds) &&
-         std::none_of(system.loop_joints.begin(), system.loop_joints.end(), holds);
 }
 
 MaybeNumber EnergyScale(const Problem& problem, const Reference* reference) {
@@ -134,7 +120,9 @@ AccuracyJudge::AccuracyJudge(const Problem& problem, const Reference* reference,
       force_times_(TimesOfForces(problem, reference)),
       scale_(force_times_.empty() ? AccelerationScale{} : AccelerationScaleOf(problem, start)),
       true_bodies_(force_times_.empty() ? std::vector<BodyState>{} : start),
-      true_joints_(joints_) {
+      true_joints_(joints_),
+      conserved_(ConservedMomentaOf(problem.system)),
+      momenta_start_(conserved_.any() ? MomentumOf(problem.system, start) : Momentum{}) {
   const Energy energy = EnergyOf(problem.system, start, joints_.joints());
   energy_start_ = energy.total();
   // Without a better scale: the kinetic energy at the start, or 1 J where it is zero.
@@ -148,11 +136,6 @@ AccuracyJudge::AccuracyJudge(const Problem& problem, const Reference* reference,
     const AccelerationScale own = AccelerationScaleOf(problem, start);
     const double most = kMostOfOwn * std::max(mass_ * own.natural * own.length, energy.kinetic);
     if (most > 0) energy_scale_ = std::min(energy_scale_, most);
-  }
-  momentum_conserved_ = ConservesMomentum(problem.system) && mass_ > 0;
-  if (momentum_conserved_) {
-    momentum_start_ = MomentumOf(problem.system, start);
-    accuracy_.momentum_drift_max = 0;
   }
   drawn_ = RecordedBodies(problem);
   for (int b : drawn_)
@@ -247,6 +230,19 @@ void AccuracyJudge::JudgeForces(double time, const ReferenceSample* truth,
   }
 }
 
+void AccuracyJudge::JudgeMomenta(const System& system, const std::vector<BodyState>& bodies) {
+  if (!conserved_.any() || !(mass_ > 0)) return;
+  Momentum change = MomentumOf(system, bodies);
+  change.linear = change.linear - momenta_start_.linear;
+  change.angular = change.angular - momenta_start_.angular;
+  const double unit = mass_ * problem_.length / problem_.time;
+  if (!conserved_.directions.empty())
+    Raise(accuracy_.linear_momentum_drift_max, conserved_.Linear(change) / unit);
+  if (!conserved_.axes.empty())
+    Raise(accuracy_.angular_momentum_drift_max,
+          conserved_.Angular(change) / (unit * problem_.length));
+}
+
 void AccuracyJudge::Add(double time, const Observation& observation, double work) {
   const std::vector<BodyState>& bodies = observation.bodies;
   accuracy_.finite = accuracy_.finite && IsFinite(bodies) && std::isfinite(work);
@@ -283,16 +279,20 @@ void AccuracyJudge::Add(double time, const Observation& observation, double work
   const double change = held.total() - energy_start_ - work;
   const double energy = joints_.known() ? std::abs(change) / energy_scale_ : NAN;
   accuracy_.energy_drift.push_back(energy);
+  accuracy_.energy_gained = joints_.known() ? MaybeNumber(change / energy_scale_) : std::nullopt;
   Raise(accuracy_.energy_drift_max, energy);
   largest_kinetic_ = std::max(largest_kinetic_, held.kinetic);
 
-  if (momentum_conserved_) {
-    const Momentum momentum = MomentumOf(system, bodies);
-    const double unit = mass_ * problem_.length / problem_.time;
-    const double linear = Norm(momentum.linear - momentum_start_.linear) / unit;
-    const double angular =
-        Norm(momentum.angular - momentum_start_.angular) / (unit * problem_.length);
-    accuracy_.momentum_drift_max = std::max({*accuracy_.momentum_drift_max, linear, angular});
+  JudgeMomenta(system, bodies);
+  const auto& seen = observation.accelerations;
+  if (seen.size() == system.bodies.size()) {
+    Accelerations accelerations;
+    for (const BodyAcceleration& body : seen) {
+      accelerations.linear.push_back(body.acceleration);
+      accelerations.angular.push_back(body.angular_acceleration);
+    }
+    Raise(accuracy_.acceleration_drift_max,
+          AccelerationResidual(system, bodies, accelerations, problem_.length, problem_.time));
   }
 
   for (const PublishedValue& value : problem_.published) {

@@ -5,10 +5,10 @@
 //   velocity error    max_i max(|v_i - v_i*| T / L, |omega_i - omega_i*| T); points by velocity only
 //   reaction error    max_j max(|F_j - F_j*|, |M_j - M_j*| / L) over the largest reaction of the reference,
 //                     of components of reactions that are unique
-//   constraint drift  largest residual of all joints, lengths by L, rates by L / T
+//   constraint drift  largest residual of all joints, lengths by L, rates by L / T, accelerations by L / T^2
 //   effort error      the same of drivers
 //   energy drift      |E(t_k) - E(0) - W(t_k)| / E_ref
-//   momentum drift    max(|P - P(0)| T / (M L), |H - H(0)| T / (M L^2)) without external forces
+//   momentum drift    |P - P(0)| T / (M L) and |H - H(0)| T / (M L^2), of the components that are conserved
 // with M the total mass, W the work of non-conservative forces and drivers.
 #pragma once
 
@@ -22,6 +22,7 @@
 #include "harness/records/accuracy_record.h"
 #include "methods/interface/formulation.h"
 #include "methods/interface/observation.h"
+#include "problems/model/conserved_momenta.h"
 #include "problems/model/kinematics.h"
 #include "problems/model/problem.h"
 #include "reference/reference.h"
@@ -50,10 +51,6 @@ struct Accuracy : AccuracyRecord {
 
 // The bodies whose motion is recorded: those of the reference, all where the problem names none.
 std::vector<int> RecordedBodies(const Problem& problem);
-
-// Whether no external force acts on the system: no joint but a free one and no force element ties
-// it to the ground, no gravity.
-bool ConservesMomentum(const System& system);
 
 // The scale of the energy drift: the problem's E_ref, else the largest kinetic energy over the
 // reference plus the range of the force elements' potential. Empty if neither is available, for
@@ -94,6 +91,7 @@ class AccuracyJudge {
                                    const std::vector<JointReaction>& reactions) const;
 
   void JudgeForces(double time, const ReferenceSample* truth, const Observation& observation);
+  void JudgeMomenta(const System& system, const std::vector<BodyState>& bodies);
   // The system with the bodies in motion at that time and their masses.
   const System& SystemAt(double time, std::size_t bodies);
   void CompareEvents();
@@ -112,8 +110,8 @@ class AccuracyJudge {
   bool is_energy_scale_known_ = false;
   double largest_kinetic_ = 0;  // of the solution [J]
   double reaction_scale_ = 0;   // the largest reaction of the reference [N]; 0: none
-  bool momentum_conserved_ = false;
-  Momentum momentum_start_;
+  const ConservedMomenta conserved_;
+  const Momentum momenta_start_;
   double mass_ = 0;         // total [kg]
   std::vector<int> drawn_;  // bodies of the trajectory
   Accuracy accuracy_;

@@ -22,8 +22,6 @@ struct ErrorMeasure {
   // Error of the reactions; empty where the method or the reference gives no unique reaction.
   MaybeNumber reactions_max = {};
   double judged_until = 0;  // time of the last sample that the reference covers [s]; not recorded
-  // An older record, without reactions.
-  bool lacks_reactions = false;
 
   template <class Self, class Field>
   static void Fields(Self& r, Field& field) {
@@ -31,7 +29,7 @@ struct ErrorMeasure {
     field("end", r.end);
     field("rms", r.rms);
     field("velocity_max", r.velocity_max);
-    field.Later("reactions_max", r.reactions_max, r.lacks_reactions);
+    field("reactions_max", r.reactions_max);
   }
 };
 
@@ -124,7 +122,11 @@ struct AccuracyRecord {
   std::vector<double> position_drift = {}, velocity_drift = {}, energy_drift = {};
   // NaN where unknown: the energy is unknown once the samples are too far apart to count the turns of a torsion spring.
   double position_drift_max = 0, velocity_drift_max = 0, energy_drift_max = 0;
-  MaybeNumber momentum_drift_max = {};  // empty if momentum is not conserved
+  // Of the momenta that the mechanism conserves (problems/model/conserved_momenta.h); empty if there are none.
+  MaybeNumber linear_momentum_drift_max = {}, angular_momentum_drift_max = {};
+  // Of constraints on accelerations, at the samples at which accelerations are observed; empty if there are none.
+  MaybeNumber acceleration_drift_max = {};
+  MaybeNumber energy_gained = {};  // at the last sample, over the scale of the energy drift
   std::vector<PublishedComparison> published = {};
   std::vector<EventRecord> events = {};
   std::optional<EventErrors> event_errors = {};
@@ -147,7 +149,10 @@ struct AccuracyRecord {
     field("position_drift_max", r.position_drift_max);
     field("velocity_drift_max", r.velocity_drift_max);
     field("energy_drift_max", r.energy_drift_max);
-    field("momentum_drift_max", r.momentum_drift_max);
+    field("linear_momentum_drift_max", r.linear_momentum_drift_max);
+    field("angular_momentum_drift_max", r.angular_momentum_drift_max);
+    field("acceleration_drift_max", r.acceleration_drift_max);
+    field("energy_gained", r.energy_gained);
     field("published", r.published);
     field.IfAny("events", r.events);
     field.IfAny("event_error", r.event_errors);

@@ -52,10 +52,6 @@ class EachField {
     visit_(name, value);
   }
   void TextOrNull(const char* name, const std::string& text) { visit_(name, text); }
-  template <class T>
-  void Later(const char* name, const T& value, bool) {
-    visit_(name, value);
-  }
 
  private:
   Visit visit_;

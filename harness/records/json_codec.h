@@ -3,7 +3,6 @@
 //   template <class Self, class Field> static void Fields(Self& r, Field& field) {
 //     field("max", r.max);                   // always written; null where it has no value
 //     field.IfAny("events", r.events);       // absent where it has no value
-//     field.Later("end", r.end, r.no_end);   // null where it has no value; absent in older records, which sets `no_end`
 //     field.TextOrNull("event", r.event);    // null where the text is empty
 //     field.Part("integration", r.integration);  // the fields of a part, on the level of its owner
 //   }
@@ -75,10 +74,6 @@ class Writer {
     json_[name] = text.empty() ? Json(nullptr) : Json(text);
   }
   template <typename T>
-  void Later(const char* name, const T& value, bool is_absent) {
-    if (!is_absent) (*this)(name, value);
-  }
-  template <typename T>
   void Part(const char*, const std::optional<T>& part) {
     if (part) T::Fields(*part, *this);
   }
@@ -105,11 +100,6 @@ class Reader {
     (*this)(name, value);
   }
   void TextOrNull(const char* name, std::string& text) { (*this)(name, text); }
-  template <typename T>
-  void Later(const char* name, T& value, bool& is_absent) {
-    is_absent = json_.find(name) == json_.end();
-    (*this)(name, value);
-  }
   template <typename T>
   void Part(const char*, std::optional<T>& part) {
     T read;

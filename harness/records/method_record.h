@@ -15,7 +15,7 @@ struct LimitRecord {
   std::vector<std::string> promises = {};
   MaybeNumber bound = {};  // empty: nothing is kept
   std::string reason = {};
-  std::string with = {};  // the variant or integrator that the limit applies to
+  std::string with = {};     // the variant or integrator that the limit applies to
   MaybeNumber seconds = {};  // the promises are kept, but take this much CPU time
 
   MBSBENCH_FIELDS(promises, bound, reason, with, (IfAny, seconds))
@@ -32,9 +32,11 @@ struct MethodRecord {
       {};  // that this variant shares with other methods
   std::vector<LimitRecord> limits = {};
   std::string own_integrator = {};
+  std::optional<int> own_order = {};  // of its fixed steps
 
   MBSBENCH_FIELDS(spec, key, options, title, source, description, form, cost_exponent,
-                  (IfAny, origin), (IfAny, shared_parts), limits, (TextOrNull, own_integrator))
+                  (IfAny, origin), (IfAny, shared_parts), limits, (TextOrNull, own_integrator),
+                  (IfAny, own_order))
 };
 
 }  // namespace mbsbench

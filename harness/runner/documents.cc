@@ -182,7 +182,9 @@ MethodRecord RecordOf(const MethodChoice& method) {
           .origin = std::string(Name(entry.origin)),
           .shared_parts = SharedPartsOf(entry, method.options),
           .limits = RecordsOf(LimitsOf(method)),
-          .own_integrator = entry.own_integration ? entry.own_integration->title : ""};
+          .own_integrator = entry.own_integration ? entry.own_integration->title : "",
+          .own_order = entry.own_integration ? std::optional(OwnOrderOf(entry, method.options))
+                                             : std::nullopt};
 }
 
 }  // namespace mbsbench

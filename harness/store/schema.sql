@@ -108,7 +108,8 @@ CREATE VIEW IF NOT EXISTS cell AS
          json_extract(a.record, '$.position_drift_max') AS position_drift,
          json_extract(a.record, '$.velocity_drift_max') AS velocity_drift,
          json_extract(a.record, '$.energy_drift_max') AS energy_drift,
-         json_extract(a.record, '$.momentum_drift_max') AS momentum_drift,
+         json_extract(a.record, '$.linear_momentum_drift_max') AS linear_momentum_drift,
+         json_extract(a.record, '$.angular_momentum_drift_max') AS angular_momentum_drift,
          json_extract(a.record, '$.digits_left') AS digits_left,
          t.cpu_seconds, t.wall_seconds, t.rounds, t.memory_bytes,             -- least of the rounds; NULL: not timed
          json_extract(a.record, '$.counters.steps') AS steps,

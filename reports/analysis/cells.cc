@@ -151,7 +151,12 @@ Cell MakeCell(const CellTrials& trials, const std::map<std::string, RunBench>& b
   set(&Cell::velocity_drift, &Cell::velocity_drift_until_failure,
       IfFinite(record.velocity_drift_max));
   set(&Cell::energy_drift, &Cell::energy_drift_until_failure, IfFinite(record.energy_drift_max));
-  set(&Cell::momentum_drift, &Cell::momentum_drift_until_failure, record.momentum_drift_max);
+  if (!stopped_early) {
+    cell.acceleration_drift = record.acceleration_drift_max;
+    cell.energy_gained = record.energy_gained;
+    cell.linear_momentum_drift = record.linear_momentum_drift_max;
+    cell.angular_momentum_drift = record.angular_momentum_drift_max;
+  }
   if (const std::optional<ErrorMeasure>& error = record.error) {
     set(&Cell::error, &Cell::error_until_failure, IfFinite(error->max));
     if (!stopped_early) {
@@ -193,8 +198,7 @@ void ReadFailed(Comparison& comparison) {
     if (OrNone(record.accuracy).times.size() != 1) continue;
     for (const auto until_failure :
          {&Cell::error_until_failure, &Cell::position_drift_until_failure,
-          &Cell::velocity_drift_until_failure, &Cell::energy_drift_until_failure,
-          &Cell::momentum_drift_until_failure})
+          &Cell::velocity_drift_until_failure, &Cell::energy_drift_until_failure})
       (failed.at(row)->*until_failure).reset();
   }
 }
@@ -528,6 +532,15 @@ const Cell* MostAccurate(const ProblemResults& problem,
     if (!best || cost(cell) < cost(*best)) best = &cell;
   }
   return best;
+}
+
+const Cell* CellThatHolds(const ProblemResults& problem, const std::string& method, double error) {
+  const auto is_own = [&method](const Cell& cell) {
+    return cell.method == method && cell.integrator != kSteadySolver;
+  };
+  for (const Cell& cell : problem.cells)
+    if (is_own(cell) && cell.finished() && cell.error && *cell.error <= error) return &cell;
+  return MostAccurate(problem, is_own);
 }
 
 std::vector<const Cell*> BestOfFamilies(const ProblemResults& problem,

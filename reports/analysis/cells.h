@@ -37,10 +37,11 @@ struct Cell {
   std::string caution;  // why the time of a finished cell is doubtful
   // Errors and drifts of a motion that reached its end.
   std::optional<double> error, error_end, error_rms, error_velocity, error_reactions;
-  std::optional<double> position_drift, velocity_drift, energy_drift, momentum_drift;
+  std::optional<double> position_drift, velocity_drift, acceleration_drift, energy_drift,
+      energy_gained, linear_momentum_drift, angular_momentum_drift;
   // The largest ones until the failure, if the motion failed before its end.
   std::optional<double> error_until_failure, position_drift_until_failure,
-      velocity_drift_until_failure, energy_drift_until_failure, momentum_drift_until_failure;
+      velocity_drift_until_failure, energy_drift_until_failure;
   std::optional<Spread> cpu;
   Rounds rounds = {};  // [s]
   int threads = 1;     // of its method, which is then judged by wall time, too
@@ -182,6 +183,9 @@ std::string LatestCommand(const Comparison& comparison);
 // nullptr without one.
 const Cell* MostAccurate(const ProblemResults& problem,
                          const std::function<bool(const Cell&)>& is_asked);
+
+// The coarsest finished cell of a method that holds an error; without one, its most accurate cell. nullptr: none is judged.
+const Cell* CellThatHolds(const ProblemResults& problem, const std::string& method, double error);
 
 // The most accurate cell asked for of each family of methods; where none is judged, the finest.
 std::vector<const Cell*> BestOfFamilies(const ProblemResults& problem,

@@ -396,6 +396,48 @@ void AddLeastError(const ProblemResults& problem, const ClaimTest& test, Observa
   all.push_back(std::move(one));
 }
 
+// Of the cell of each method that holds the error 1e-6, as those of what is kept.
+template <MaybeNumber (*kOf)(const Cell&)>
+void AddOfCells(const ProblemResults& problem, const ClaimTest& test, Observations& all) {
+  std::vector<std::string> methods;
+  for (const Cell& cell : problem.cells)
+    if (Matches(test.methods, cell.method)) AddOnce(methods, cell.method);
+  for (const std::string& method : methods) {
+    const Cell* cell = CellThatHolds(problem, method, 1e-6);
+    if (const MaybeNumber value = cell ? kOf(*cell) : std::nullopt)
+      all.push_back({problem.name, method, "", cell->integrator + ", " + cell->Setting(), value});
+  }
+}
+// A drift of zero: there are no constraints.
+template <MaybeNumber Cell::*kDrift>
+MaybeNumber OverTolerance(const Cell& cell) {
+  const bool is_known = (cell.*kDrift).value_or(0) > 0 && cell.tolerance;
+  return is_known ? MaybeNumber(*(cell.*kDrift) / *cell.tolerance) : std::nullopt;
+}
+MaybeNumber EnergyGained(const Cell& cell) { return cell.energy_gained; }
+MaybeNumber IterationsPerStep(const Cell& cell) {
+  const double steps = static_cast<double>(cell.counters.steps.value_or(0));
+  if (steps == 0) return std::nullopt;
+  return static_cast<double>(cell.counters.newton_iterations.value_or(0)) / steps;
+}
+
+// One value per fixed step that both methods took.
+void AddErrorsAtEqualSteps(const ProblemResults& problem, const ClaimTest& test,
+                           Observations& all) {
+  for (const Cell& own : problem.cells) {
+    if (!own.step || !own.error || !Matches(test.methods, own.method)) continue;
+    for (const Cell& rival : problem.cells) {
+      if (rival.step != own.step || rival.error.value_or(0) <= 0 ||
+          !Matches(test.against, rival.method))
+        continue;
+      all.push_back({problem.name, own.method, rival.method,
+                     fmt::format("{}: {} against {}", own.Setting(), FormatError(own.error),
+                                 FormatError(rival.error)),
+                     *own.error / *rival.error});
+    }
+  }
+}
+
 // Mean difference, in per cent of our value, from the values that a source prints of one quantity: at an event, or at times.
 void AddDifferenceFromPrint(const ProblemResults& problem, const ClaimTest& test,
                             Observations& all) {
@@ -485,6 +527,13 @@ constexpr ClaimQuantity kClaimQuantities[] = {
     {"operations over another", OnEachProblem<AddOperations>},
     {"freedoms computed", OnEachProblem<AddFreedomsComputed>},
     {"least error", OnEachProblem<AddLeastError>},
+    {"error over another at equal steps", OnEachProblem<AddErrorsAtEqualSteps>},
+    {"position drift over tolerance",
+     OnEachProblem<AddOfCells<OverTolerance<&Cell::position_drift>>>},
+    {"velocity drift over tolerance",
+     OnEachProblem<AddOfCells<OverTolerance<&Cell::velocity_drift>>>},
+    {"energy gained", OnEachProblem<AddOfCells<EnergyGained>>},
+    {"Newton iterations", OnEachProblem<AddOfCells<IterationsPerStep>>},
     {"difference from print", OnEachProblem<AddDifferenceFromPrint>},
     {"rows over bodies", [](auto& all, auto& test) { return MatrixRows(all, test, false); }},
     {"rows over loops", [](auto& all, auto& test) { return MatrixRows(all, test, true); }},

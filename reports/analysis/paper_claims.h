@@ -65,11 +65,21 @@ struct VariantNote {
   MBSBENCH_FIELDS_IF_ANY(methods, text)
 };
 
+// What methods claim to keep of a motion.
+struct KeptRow {
+  std::vector<std::string> methods = {}, quantities = {};
+  double within = 0;  // of their drift
+  std::string source = {};
+
+  MBSBENCH_FIELDS_IF_ANY(methods, quantities, within, source)
+};
+
 struct ClaimData {
   std::vector<VariantNote> variants = {};
+  std::vector<KeptRow> kept = {};
   std::vector<ClaimsOfPaper> papers = {};
 
-  MBSBENCH_FIELDS_IF_ANY(variants, papers)
+  MBSBENCH_FIELDS_IF_ANY(variants, kept, papers)
 };
 
 struct PaperClaim {

@@ -80,11 +80,11 @@ Json CellJson(const ProblemResults& problem, const Cell& cell, const std::string
   Put(json, "position drift", cell.position_drift);
   Put(json, "velocity drift", cell.velocity_drift);
   Put(json, "energy drift", cell.energy_drift);
-  Put(json, "momentum drift", cell.momentum_drift);
+  Put(json, "linear momentum drift", cell.linear_momentum_drift);
+  Put(json, "angular momentum drift", cell.angular_momentum_drift);
   Put(json, "position drift until the failure", cell.position_drift_until_failure);
   Put(json, "velocity drift until the failure", cell.velocity_drift_until_failure);
   Put(json, "energy drift until the failure", cell.energy_drift_until_failure);
-  Put(json, "momentum drift until the failure", cell.momentum_drift_until_failure);
   Put(json, "end time [s]", cell.end_time);
   if (cell.accuracy) {
     const TrialRecord& record = cell.accuracy->record;

@@ -112,20 +112,6 @@ Table MissingTable(const ComparedRuns& compared, const Comparison& comparison,
   return table;
 }
 
-// Times of two runs are not paired: a file lists them without a verdict.
-CsvFile TimesFile(const ComparedRuns& compared) {
-  CsvFile file{"changes_times.csv",
-               {"problem", "method", "integrator", "setting", "cpu_seconds_a", "cpu_seconds_b"}};
-  for (const ComparedCell& cell : compared.cells) {
-    if (!cell.seconds_a || !cell.seconds_b) continue;
-    const CellName& name = cell.name;
-    file.rows.push_back({name.problem, name.method,
-                         name.integrator.empty() ? name.what : name.integrator, SettingText(name),
-                         *cell.seconds_a, *cell.seconds_b});
-  }
-  return file;
-}
-
 }  // namespace
 
 std::string ChangesInShort(const ComparedRuns& compared) {
@@ -166,13 +152,6 @@ Section ChangesSection(const Comparison& comparison, Document& document) {
   AddTable(ChangesTable(compared, comparison, routes), "changes.csv", section, document);
   if (Table table = MissingTable(compared, comparison, routes); !table.rows.empty())
     section.blocks.push_back(std::move(table));
-  if (CsvFile times = TimesFile(compared); !times.rows.empty()) {
-    const std::string name = AddFile(document, std::move(times));
-    section.blocks.push_back(Paragraph{fmt::format(
-        "Times of two runs are not paired, so they have no verdict; `csv/{}` lists them. "
-        "`mbsbench bench --against EXECUTABLE` pairs two builds.",
-        name)});
-  }
   return section;
 }
 

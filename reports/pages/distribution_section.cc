@@ -1,10 +1,9 @@
-// Across problems: how many targets (a problem and an error) each method reaches, and which of two families is faster.
+// Across problems: how many targets (a problem and an error) each method reaches.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <functional>
 
-#include "reports/analysis/mechanism_map.h"
 #include "reports/analysis/targets.h"
 #include "reports/format/columns.h"
 #include "reports/format/format.h"
@@ -70,52 +69,6 @@ std::size_t CountCompared(const std::vector<Target>& targets) {
       targets, [](const Target& target) { return target.Fastest() && target.Fastest()->ratio; }));
 }
 
-// Counts for two families, on the targets of problems that both support: faster, undecided or alike, slower. A family that
-// reached a target wins over one that ran to the end and did not. Without a row if nothing is decided.
-Table WinTable(const Comparison& comparison, const std::vector<Target>& targets) {
-  const std::vector<std::string> families = MethodFamilies(comparison);
-  Table table{
-      "Wins/ties/losses of the family of a row against that of a column, each with its best "
-      "variant and integrator, which may differ. A win: it is faster, or alone reaches the target. "
-      "A "
-      "tie: neither is known to be slower. It counts the targets (a problem and an error) of "
-      "problems that both families support and have run to the end",
-      {{"methods"}}};
-  for (const std::string& family : families) table.columns.push_back({family});
-  const auto was_asked = [](const Target& target, const std::string& family) {
-    if (BestOfFamily(target, family)) return true;
-    return std::ranges::any_of(AttemptsOf(target, family), [](const Attempt& one) {
-      return one.was_asked && !one.is_refused && !one.time.is_open();
-    });
-  };
-  bool is_decided = false;
-  for (const std::string& own : families) {
-    std::vector<TableCell> row = {{own}};
-    for (const std::string& other : families) {
-      int wins = 0, ties = 0, losses = 0;
-      for (const Target& target : targets) {
-        if (!was_asked(target, own) || !was_asked(target, other)) continue;
-        const Attempt *mine = BestOfFamily(target, own), *theirs = BestOfFamily(target, other);
-        if (!mine && !theirs) continue;
-        const PairVerdict verdict = !theirs ? PairVerdict::kFaster
-                                    : !mine ? PairVerdict::kSlower
-                                            : RatioOf(mine->time, theirs->time)->Verdict();
-        ++(verdict == PairVerdict::kFaster   ? wins
-           : verdict == PairVerdict::kSlower ? losses
-                                             : ties);
-      }
-      is_decided |= wins + losses > 0;
-      row.push_back({own == other ? "-" : fmt::format("{}/{}/{}", wins, ties, losses), nullptr,
-                     wins > losses   ? "best"
-                     : losses > wins ? "weak"
-                                     : ""});
-    }
-    table.rows.push_back(std::move(row));
-  }
-  if (!is_decided) table.rows.clear();
-  return table;
-}
-
 }  // namespace
 
 Section DistributionSection(const Comparison& comparison, Document& document) {
@@ -133,7 +86,6 @@ Section DistributionSection(const Comparison& comparison, Document& document) {
       Plural(targets.size(), "target"))});
   const bool has_ratios = CountCompared(targets) > 0;
   AddTable(TallyTable(comparison, targets, has_ratios), "targets_by_method.csv", section, document);
-  AddTable(WinTable(comparison, targets), "wins.csv", section, document);
   return section;
 }
 

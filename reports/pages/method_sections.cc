@@ -100,9 +100,6 @@ struct MethodStanding {
     return WithLine(Time(), own.integrator.empty() ? "" : "with " + own.integrator);
   }
   TableCell RatioAndVerdict() const { return WithLine(Ratio(), standing.Words()); }
-  MaybeNumber OfBest(MaybeNumber Cell::*what) const {
-    return verdict.best ? verdict.best->*what : std::nullopt;
-  }
 };
 
 Table ProblemTable(const Comparison& comparison, const std::string& method) {
@@ -137,7 +134,6 @@ Table ProblemTable(const Comparison& comparison, const std::string& method) {
           return least && least->is_at_limit ? 1 : 0;
         }},
        {FileColumn("with"), &MethodStanding::CellOfLeastError},
-       {ErrorColumn("its energy drift"), [](auto& r) { return r.OfBest(&Cell::energy_drift); }},
        {OnPage({"time" + at}), &MethodStanding::TimeAndIntegrator},
        {FileColumn("time" + at), &MethodStanding::Time},
        {FileColumn("integrator" + at), [](auto& r) { return r.own.integrator; }},
@@ -169,27 +165,20 @@ Table RefusalTable(const Comparison& comparison, const std::string& method) {
 
 constexpr std::size_t kMostNamed = 4;
 
-// Where a method is the fastest at an error, and where it is not known to be slower.
+// Where a method is the fastest at an error.
 void AddRanks(const Comparison& comparison, const std::string& method, List& list) {
   for (const double error : comparison.targets) {
-    std::vector<std::string> fastest, undecided;
+    std::vector<std::string> fastest;
     for (const ProblemResults& problem : comparison.problems) {
       const Ranking ranking = Rank(BestOfEachMethod(comparison, problem, "", error));
       const auto own = std::ranges::find(ranking.times, method, &BestTime::method);
       if (!ranking.Base() || own == ranking.times.end() || !own->time.known()) continue;
-      const TimeVerdict& verdict =
-          ranking.verdicts[static_cast<std::size_t>(own - ranking.times.begin())];
-      if (verdict.name == kFastest) fastest.push_back(problem.name);
-      if (verdict.name == NameOf(PairVerdict::kAlike) || verdict.IsOpen())
-        undecided.push_back(problem.name);
+      const auto place = static_cast<std::size_t>(own - ranking.times.begin());
+      if (ranking.verdicts[place].name == kFastest) fastest.push_back(problem.name);
     }
-    const std::string level = FormatError(error);
     if (!fastest.empty())
       list.items.push_back(
-          fmt::format("Fastest at error {}: {}.", level, Listed(fastest, kMostNamed)));
-    if (!undecided.empty())
-      list.items.push_back(fmt::format("Not known to be slower than the fastest at error {}: {}.",
-                                       level, Listed(undecided, kMostNamed)));
+          fmt::format("Fastest at error {}: {}.", FormatError(error), Listed(fastest, kMostNamed)));
   }
 }
 

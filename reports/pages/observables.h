@@ -36,8 +36,6 @@ std::optional<Figure> SpeedFigure(const Comparison& comparison, const ShownProbl
                                   Document& document);
 // The balance of momentum and energy over the events.
 Table LedgerTable(const ShownProblem& shown);
-// The largest imbalance over all events. Empty without events.
-std::optional<Paragraph> LargestImbalance(const std::vector<ShownProblem>& all);
 // The printed values of the first problem of a family and of its variations, and the differences between them.
 std::optional<Table> VariationTable(const std::vector<ShownProblem>& family, Document& document);
 // The CPU time per simulated second on several instances with the same number of bodies.

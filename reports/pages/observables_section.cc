@@ -33,8 +33,7 @@ Section ObservablesSection(const Comparison& comparison, Document& document) {
     families.back().second.push_back(Show(comparison, problem));
   }
   std::set<std::string> stems;
-  std::vector<ShownProblem> all;
-  for (auto& [family, members] : families) {
+  for (const auto& [family, members] : families) {
     Section one{"observables-of-" + TakeStem(family, stems), family, {}, {}, "", true};
     if (auto table = VariationTable(members, document)) one.blocks.push_back(std::move(*table));
     AddTable(InstanceTable(comparison, family, members), "instances." + family + ".csv", one,
@@ -50,7 +49,6 @@ Section ObservablesSection(const Comparison& comparison, Document& document) {
       }
     }
     if (!one.blocks.empty() || !one.sections.empty()) section.sections.push_back(std::move(one));
-    for (ShownProblem& shown : members) all.push_back(std::move(shown));
   }
   if (section.sections.empty()) return section;
   section.blocks.push_back(Paragraph{
@@ -58,7 +56,6 @@ Section ObservablesSection(const Comparison& comparison, Document& document) {
       "were run, also variations of assumptions and the drift of loops over long times. This "
       "catalogue completes what a source does not state, so differences from printed values may be "
       "differences of models. All methods solve the same model."});
-  if (auto closure = LargestImbalance(all)) section.blocks.push_back(std::move(*closure));
   return section;
 }
 

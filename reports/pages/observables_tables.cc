@@ -165,36 +165,6 @@ Table LedgerTable(const ShownProblem& shown) {
                       rows);
 }
 
-std::optional<Paragraph> LargestImbalance(const std::vector<ShownProblem>& all) {
-  double worst = -1;
-  long long events = 0, most = 0;
-  std::string where;
-  for (const ShownProblem& shown : all) {
-    for (const ShownCell& one : shown.cells) {
-      long long own = 0;
-      for (const Ledger& ledger : Balance(one.Accuracy().events)) {
-        own += ledger.count;
-        for (const auto& imbalance : {ledger.momentum, ledger.angular_momentum, ledger.energy}) {
-          if (!imbalance || *imbalance <= worst) continue;
-          worst = *imbalance;
-          where = fmt::format("{} of {} by {}", ledger.name, shown.problem->name, one.Name());
-        }
-      }
-      events += own;
-      most = std::max(most, own);
-    }
-  }
-  if (worst < 0) return std::nullopt;
-  return Paragraph{fmt::format(
-      "{}Momentum, angular momentum and energy before and after each event balance to {} or "
-      "better; the worst is {}.",
-      most == events ? fmt::format("The motion has {}. ", Plural(events, "event"))
-                     : fmt::format("The motion with the most events has {}, all "
-                                   "motions together {}. ",
-                                   FormatCount(most), FormatCount(events)),
-      FormatError(worst), where)};
-}
-
 std::optional<Table> VariationTable(const std::vector<ShownProblem>& family, Document& document) {
   const auto base = std::find_if(family.begin(), family.end(), [](const ShownProblem& one) {
     return !one.cells.empty() && !IsVariation(*one.problem);

@@ -17,7 +17,7 @@ const std::vector<PagePlan>& Pages() {
   static const std::vector<PagePlan> pages = {
       {"overview", {OverviewSection}},
       {"changes", {ChangesSection}},
-      {"across", {DistributionSection, TargetsSection}},
+      {"across", {DistributionSection, TargetsSection, KeptSection}},
       {"outcomes", {OutcomeSection}},
       {"problems", {ProblemSections}},
       {"methods", {MethodSections}},

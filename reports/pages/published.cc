@@ -40,46 +40,6 @@ CsvFile PublishedFile(const ProblemResults& problem) {
   return file;
 }
 
-// Removes a column whose rows all have the same text. Returns the text; empty where they differ.
-std::string TakeCommonText(const std::string& label, Table& table) {
-  const auto column = std::ranges::find(table.columns, label, &Column::label);
-  if (table.rows.size() < 2 || column == table.columns.end()) return "";
-  const auto place = static_cast<std::size_t>(column - table.columns.begin());
-  const std::string text = table.rows.front()[place].text;
-  for (const auto& row : table.rows) {
-    if (row[place].text != text) return "";
-  }
-  DropColumn(table, place);
-  return text;
-}
-
-// The meaning of the columns, and the texts that all rows have in common.
-Paragraph AboutPublished(Table& table) {
-  constexpr const char* kPrinted = "printed in the paper of the problem";
-  constexpr const char* kComputed = "computed by an independent program, which the source names";
-  constexpr const char* kExact = "exact, from an analytic solution";
-  std::string text = "Values of other sources";
-  const std::string kind = TakeCommonText("theirs is", table),
-                    source = TakeCommonText("source", table), why = TakeCommonText("why", table);
-  if (kind.empty()) {
-    text +=
-        fmt::format(". `printed`: {}; `computed`: {}; `exact`: {}", kPrinted, kComputed, kExact);
-  } else {
-    text += fmt::format(", {}", kind == "printed"    ? kPrinted
-                                : kind == "computed" ? kComputed
-                                                     : kExact);
-  }
-  text += ". ";
-  if (!source.empty()) text += fmt::format("Source: {}. ", source);
-  if (!why.empty()) text += fmt::format("For each value: {}. ", why);
-  text +=
-      "A difference is ours minus theirs, of angles modulo 2 pi. The uncertainty of theirs is the "
-      "error that its source states, else one unit of its last digit. Where the difference is at "
-      "most this uncertainty (a quotient from -1 to 1), the two values agree. Units are m, rad, "
-      "m/s and rad/s.";
-  return {text};
-}
-
 TableCell AtCell(const PrintedValueRecord& value) {
   return IsAtEvent(value) ? TableCell{value.event} : DigitsCell(value.time, 6, " s");
 }
@@ -133,7 +93,13 @@ void AddPublishedValues(const ProblemResults& problem, Section& section, Documen
           return value.why.empty() && !value.ours ? "no reference held" : value.why;
         }}},
       published);
-  section.blocks.push_back(AboutPublished(table));
+  section.blocks.push_back(Paragraph{
+      "Values of other sources. `printed`: in the paper of the problem; `computed`: by an "
+      "independent program, which the source names; `exact`: from an analytic solution. A "
+      "difference is ours minus theirs, of angles modulo 2 pi. The uncertainty of theirs is the "
+      "error that its source states, else one unit of its last digit. Where the difference is at "
+      "most this uncertainty (a quotient from -1 to 1), the two values agree. Units are m, rad, "
+      "m/s and rad/s."});
   table.csv = AddFile(document, PublishedFile(problem));
   Table by_family = DifferencesByFamily(problem);
   by_family.csv = table.csv;

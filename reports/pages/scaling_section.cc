@@ -198,30 +198,6 @@ bool IsMeasured(const ProblemResults& problem) {
                              [](const Cell& cell) { return cell.finished() && cell.cpu; });
 }
 
-// "One evaluation of its accelerations takes 12 ms by M, 12.4 ms by N": the method of the least time, and those within 10 % of
-// it, since each is timed in one process.
-std::string FastestEvaluations(const ProblemResults& problem) {
-  constexpr double kAlike = 1.1;
-  std::vector<std::pair<double, std::string>> times;  // [ns per body]
-  for (const Trial* trial : problem.evaluations) {
-    const MaybeNumber time = trial->record.NanosecondsPerBody();
-    if (trial->outcome == "ok" && trial->record.what == "accelerations" && time)
-      times.emplace_back(*time, trial->method);
-  }
-  std::ranges::sort(times);
-  std::vector<std::string> fastest;
-  for (const auto& [time, method] : times) {
-    if (time <= kAlike * times.front().first)
-      fastest.push_back(fmt::format("{} by {}", FormatSeconds(1e-9 * time * *problem.record.bodies),
-                                    Code(method)));
-  }
-  return fastest.empty()
-             ? ""
-             : fmt::format(" One evaluation of its accelerations takes {}{}.",
-                           fmt::join(fastest, ", "),
-                           fastest.size() > 1 ? " (alike within the 10 % of single timings)" : "");
-}
-
 // The largest tree, and where it is small the command that measures the largest ones.
 Paragraph LargestTree(const Comparison& comparison) {
   constexpr std::int64_t kLarge = 1000;  // bodies
@@ -237,11 +213,11 @@ Paragraph LargestTree(const Comparison& comparison) {
   }
   const std::string size =
       largest ? fmt::format(
-                    "{}{} ({}).{}", Plural(*largest->record.bodies, "body"),
+                    "{}{} ({}).", Plural(*largest->record.bodies, "body"),
                     largest->record.degrees_of_freedom
                         ? " and " + Plural(*largest->record.degrees_of_freedom, "degree of freedom")
                         : "",
-                    Code(largest->name), FastestEvaluations(*largest))
+                    Code(largest->name))
               : "";
   if (largest && *largest->record.bodies >= kLarge)
     return {fmt::format("The largest tree of fixed size measured here has {}", size)};

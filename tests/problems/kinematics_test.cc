@@ -7,6 +7,7 @@
 
 #include "problems/catalog/catalog.h"
 #include "problems/model/assembly.h"
+#include "problems/model/constraint_accelerations.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {
@@ -197,6 +198,74 @@ TEST(ConstraintRows, VelocityRowsAreTheRatesOfPositionRowsNearClosure) {
           << Name(type) << " row " << i;
     }
   }
+}
+
+// Accelerations along a motion keep each joint; a further one of its child is seen by the rows that forbid it, and by no others.
+TEST(ConstraintAccelerations, OfAMotionVanishAndAFurtherOneIsSeenWhereTheJointForbidsIt) {
+  constexpr double kLength = 2, kTime = 0.5, kPart = kTime * kTime / kLength, kStep = 1e-5;
+  std::mt19937 random(6);
+  const System all = EveryJoint(random);
+  const JointState state = RandomJointState(all, random);
+  const std::vector<BodyState> bodies = ForwardKinematics(all, state),
+                               before = ForwardKinematics(all, Later(all, state, -kStep)),
+                               after = ForwardKinematics(all, Later(all, state, kStep));
+  Accelerations along;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    along.linear.push_back(1 / (2 * kStep) * (after[b].velocity - before[b].velocity));
+    along.angular.push_back(1 / (2 * kStep) *
+                            (after[b].angular_velocity - before[b].angular_velocity));
+  }
+  for (const Joint& joint : all.joints) {
+    System one = all;
+    one.joints = {joint};
+    const auto residual = [&](const Accelerations& of) {
+      return AccelerationResidual(one, bodies, of, kLength, kTime);
+    };
+    EXPECT_LT(residual(along), 1e-7) << joint.name;
+    const auto child = static_cast<std::size_t>(joint.child);
+    const Quaternion to_ground =
+        (joint.parent == kGround ? Quaternion{}
+                                 : bodies[static_cast<std::size_t>(joint.parent)].orientation) *
+        joint.parent_frame.orientation;
+    const Vector3 further{0.3, 0.4, 0.5};  // in axes of P
+    Accelerations moved = along, turned = along;
+    moved.linear[child] = moved.linear[child] + Rotate(to_ground, further);
+    const Vector3 turn = Rotate(to_ground, further),
+                  arm = Rotate(bodies[child].orientation, joint.child_frame.position);
+    turned.angular[child] = turned.angular[child] + turn;
+    turned.linear[child] = turned.linear[child] - Cross(turn, arm);  // its joint frame stays
+    const Quaternion of_child =
+        Conjugate(to_ground) * bodies[child].orientation * joint.child_frame.orientation;
+    const Vector3 x = Rotate(of_child, {1, 0, 0});
+    const auto [of_move, of_turn] = [&]() -> std::pair<double, double> {
+      switch (joint.type) {
+        case JointType::kFree: return {0, 0};
+        case JointType::kBall: return {0.5, 0};
+        case JointType::kFixed: return {0.5, 0.5};
+        case JointType::kRevolute: return {0.5, 0.4};
+        case JointType::kPrismatic: return {0.4, 0.5};
+        case JointType::kCylindrical: return {0.4, 0.4};
+        case JointType::kPlanar: return {0.5, 0.4};
+        case JointType::kUniversal: return {0.5, std::abs(0.3 * x.y - 0.4 * x.x)};
+        case JointType::kDistance: break;
+      }
+      return {-1, -1};
+    }();
+    EXPECT_NEAR(residual(moved), of_move * kPart, 1e-7) << joint.name;
+    EXPECT_NEAR(residual(turned), of_turn * kTime * kTime, 1e-7) << joint.name;
+  }
+  System rod = all;
+  rod.joints.clear();
+  rod.loop_joints = {all.joints.front()};
+  rod.loop_joints[0].type = JointType::kDistance;
+  rod.loop_joints[0].parent = 1, rod.loop_joints[0].child = 4;
+  const auto rate = [&](const std::vector<BodyState>& at) {
+    ConstraintRows rows;
+    AppendConstraintRows(rod.loop_joints[0], at, rows);
+    return rows.velocity[0];
+  };
+  EXPECT_NEAR(AccelerationResidual(rod, bodies, along, kLength, kTime),
+              kPart * std::abs(rate(after) - rate(before)) / (2 * kStep), 1e-7);
 }
 
 TEST(Energy, OfBranch4AtTheStartIsItsPotential) {

@@ -94,7 +94,7 @@ TEST_F(PaperClaims, WithoutCellsTheRemarkNamesTheRunInPlaceOfAVerdict) {
     EXPECT_THAT(claim.remark, HasSubstr("`mbsbench run --"));
     EXPECT_FALSE(claim.rule.empty()) << claim.claim;
   }
-  EXPECT_EQ(papers.size(), 5u);
+  EXPECT_EQ(papers.size(), 9u);
 }
 
 TEST_F(PaperClaims, AFactorOverAnAbsentProgramIsUntestableAndTheSubstituteIsNamed) {

@@ -9,10 +9,10 @@ const WORDS = ["reason", "last recorded sample", "caution", "doubt", "changed"],
 const number = (value) => (typeof value !== "number" ? String(value) : Number.isInteger(value) && Math.abs(value) < 1e9 ? value.toLocaleString("en")
   : Math.abs(value) < 1e-2 || Math.abs(value) >= 1e4 ? value.toExponential(3) : value.toPrecision(4));
 // Order of the lines; other names come last.
-const FIRST = ["error", "error at the end", "error over tolerance", "velocity error", "reaction error", "position drift", "velocity drift", "energy drift", "momentum drift",
+const FIRST = ["error", "error at the end", "error over tolerance", "velocity error", "reaction error", "position drift", "velocity drift", "energy drift", "linear momentum drift", "angular momentum drift",
   "digits left", "end time [s]", "time reached [s]", "set-up [s]", "memory [B]"];
 const UNITS = { error: "L or rad", "error at the end": "L or rad", "velocity error": "L/T or rad/T", "reaction error": "of the largest reaction", "position drift": "L",
-  "velocity drift": "L/T", "energy drift": "E_ref", "momentum drift": "relative" };
+  "velocity drift": "L/T", "energy drift": "E_ref", "linear momentum drift": "relative", "angular momentum drift": "relative" };
 const LABELS = { "digits left": "digits that round-off leaves", "set-up [s]": "set-up time" };
 // What is measured of a motion that failed has the unit and the place of the same for a whole motion.
 const whole = (name) => name.replace(" until the failure", "");

@@ -47,10 +47,12 @@ json Tried(const Mutant& mutant, const std::vector<std::string>& promises) {
       {"index3-direct", {INDEX3_DIRECT_MUTANTS, "index3-direct-mutant"}},
       {"symplectic-tree", {SYMPLECTIC_TREE_MUTANTS, "symplectic-tree"}},
       {"absolute-stepper", {ABSOLUTE_STEPPER_MUTANTS, "new-method"}}};
-  const auto& [plugin, key] = plugins.at(mutant.method);
+  const std::string method = mutant.method.substr(0, mutant.method.find(':')),
+                    variant = mutant.method.substr(method.size());
+  const auto& [plugin, key] = plugins.at(method);
   const TemporaryFolder folder;
   setenv("MBSBENCH_TEST_MUTANT", std::to_string(mutant.row).c_str(), 1);
-  std::vector<std::string> arguments{"--plugin", plugin,        "conform", key,
+  std::vector<std::string> arguments{"--plugin", plugin,        "conform", key + variant,
                                      "--models", folder.path(), "--json"};
   for (const std::string& promise : promises)
     arguments.insert(arguments.end(), {"--promise", promise});

@@ -182,21 +182,56 @@ TEST(AccuracyJudge, NoStatedScaleMakesAnEnergyDriftVanish) {
   EXPECT_NEAR(9 / (10 * 4 * 9.81 * 2), judge.Finish().energy_error.value_or(0), 1e-12);
 }
 
-TEST(AccuracyJudge, MomentumIsJudgedOnlyWithoutExternalForces) {
+TEST(AccuracyJudge, MomentaAreJudgedInTheComponentsThatTheMechanismConserves) {
   Problem p = TwoBodies();
-  EXPECT_FALSE(ConservesMomentum(p.system)) << "hangs on the ground and is heavy";
+  std::vector<BodyState> bodies = Start();
+  bodies[0].velocity = {0.4, 0, 0.3};
+  const auto judged = [&p, &bodies] {
+    AccuracyJudge judge(p, nullptr, Start());
+    judge.Add(1, Seen(bodies), 0);
+    return judge.Finish();
+  };
+  const Accuracy heavy = judged();
+  EXPECT_FALSE(heavy.linear_momentum_drift_max) << "hangs on the ground";
+  EXPECT_NEAR(*heavy.angular_momentum_drift_max, 0, 1e-15) << "nothing turns about the vertical";
   p.system.gravity = {};
-  EXPECT_FALSE(ConservesMomentum(p.system)) << "hangs on the ground";
   p.system.joints[0].type = JointType::kFree;
-  EXPECT_TRUE(ConservesMomentum(p.system));
+  const Accuracy free = judged();
+  // P: 1 kg m/s by M L / T = 16; H: 1 m times it by M L^2 / T = 32.
+  EXPECT_NEAR(*free.linear_momentum_drift_max, 1. / 16, 1e-15);
+  EXPECT_NEAR(*free.angular_momentum_drift_max, 1. / 32, 1e-15);
+  bodies[0].angular_velocity = {0, 8, 0};
+  p.system.joints[0].type = JointType::kBall;
+  p.system.gravity = {0, -9.81, 0};
+  EXPECT_NEAR(*judged().angular_momentum_drift_max, 0.8 / 32, 1e-15);
+}
+
+TEST(AccuracyJudge, ConstraintsOnAccelerationsAreJudgedWhereTheyAreObserved) {
+  const Problem p = TwoBodies();
+  AccuracyJudge judge(p, nullptr, Start());
+  judge.Add(0, Seen(Start()), 0);
+  Observation seen{Start(), {{{0, 0, 3}, {}}, {{0, 0, 3}, {}}}, {}, {}};
+  seen.accelerations[0].angular_acceleration = {-3, 0, 0};  // about the point that hangs
+  judge.Add(0.5, seen, 0);
+  // The second joint has its frame in the centre of the first body, and its child's 1 m above the second, which does not turn.
+  EXPECT_NEAR(*judge.Finish().acceleration_drift_max, 0, 1e-15);
+  AccuracyJudge other(p, nullptr, Start());
+  seen.accelerations[1].acceleration.z = 11;
+  other.Add(0.5, seen, 0);
+  EXPECT_NEAR(*other.Finish().acceleration_drift_max, 1, 1e-15) << "8 m/s^2 by L / T^2 = 8";
+  AccuracyJudge without(p, nullptr, Start());
+  without.Add(0, Seen(Start()), 0);
+  EXPECT_FALSE(without.Finish().acceleration_drift_max);
+}
+
+TEST(AccuracyJudge, EnergyGainedIsThatOfTheLastSampleWithItsSign) {
+  const Problem p = TwoBodies();
   AccuracyJudge judge(p, nullptr, Start());
   std::vector<BodyState> bodies = Start();
-  bodies[0].velocity.x = 0.4;
-  judge.Add(1, Seen(bodies), 0);
-  // P: 0.8 by M L / T = 16; H: 1 m x 0.8 kg m/s by M L^2 / T = 32.
-  EXPECT_NEAR(0.05, *judge.Finish().momentum_drift_max, 1e-15);
-  p.system.forces.Of<SpringDamper>().push_back({"s", kGround, 0, {}, {}, 1, 0, 0});
-  EXPECT_FALSE(ConservesMomentum(p.system)) << "a spring pulls from the ground";
+  bodies[0].velocity.x = 3;  // 9 J by E_ref = 10 J
+  judge.Add(0.5, Seen(bodies), 0);
+  judge.Add(1, Seen(bodies), 11);
+  EXPECT_NEAR(*judge.Finish().energy_gained, -0.2, 1e-15);
 }
 
 TEST(AccuracyJudge, StopsAtANonFiniteState) {
