@@ -29,11 +29,11 @@ class AbsoluteStepper : public TimeStepperFormulation {
   // Within the last step: motions by Hermite interpolation, the data of the scheme linearly.
   Status Interpolate(double t, std::span<double> y) override;
 
-  // Motion, accelerations and reactions of the equations of motion at (t, y).
+  // Motion, accelerations and reactions of the equations of motion at (t, y): those of BodyDynamics, unless a formulation has its own.
   Status Observe(double t, std::span<const double> y, Detail detail,
-                 Observation& observation) final;
+                 Observation& observation) override;
   bool has_power() const final;
-  double Power(double t, std::span<const double> y) final;
+  double Power(double t, std::span<const double> y) override;
 
  protected:
   // The equations of a step from y_ at time() to `end`, where they leave bodies() and the data of the scheme.

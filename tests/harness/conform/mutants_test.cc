@@ -45,6 +45,7 @@ json Tried(const Mutant& mutant, const std::vector<std::string>& promises) {
       {"lie-generalised-alpha", {LIE_GENERALISED_ALPHA_MUTANTS, "lie-generalised-alpha-mutant"}},
       {"half-explicit", {HALF_EXPLICIT_MUTANTS, "half-explicit-mutant"}},
       {"index3-direct", {INDEX3_DIRECT_MUTANTS, "index3-direct-mutant"}},
+      {"natural-coordinates", {NATURAL_COORDINATES_MUTANTS, "natural-coordinates-mutant"}},
       {"symplectic-tree", {SYMPLECTIC_TREE_MUTANTS, "symplectic-tree"}},
       {"absolute-stepper", {ABSOLUTE_STEPPER_MUTANTS, "new-method"}}};
   const std::string method = mutant.method.substr(0, mutant.method.find(':')),
@@ -89,7 +90,8 @@ INSTANTIATE_TEST_SUITE_P(All, MutantOfAStepper, testing::ValuesIn(Mutants()),
 
 TEST(MutantOfAStepper, WithoutASpoiledTermHoldsAllPromises) {
   for (const char* method : {"variational", "lie-generalised-alpha", "half-explicit",
-                             "index3-direct", "symplectic-tree", "absolute-stepper"}) {
+                             "index3-direct", "natural-coordinates", "symplectic-tree",
+                             "absolute-stepper"}) {
     const json document = Tried({0, method, "nothing"}, kAboutSteps);
     for (const json& promise : document.at("promises")) {
       const std::string name = promise.at("name").get<std::string>();

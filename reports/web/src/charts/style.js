@@ -15,6 +15,7 @@ const FAMILIES = {
   "lie-generalised-alpha": ["#7a2d7a", "#c98bc9", 2, 1],
   "half-explicit": ["#4b6a00", "#a8c94a", 3, 3],
   "index3-direct": ["#a33b20", "#f2a48f", 0, 1],
+  "natural-coordinates": ["#1f5fa8", "#8fbcf0", 4, 2],
   "steady-state-newton": ["#777777", "#a9b0b7", 0, 2],
   // engines
   simbody: ["#882255", "#c7639a", 1, 2],

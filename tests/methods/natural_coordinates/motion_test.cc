@@ -1,0 +1,349 @@
+// The steps compared with motions by a method in joint coordinates, which shares no equation with this one, and with the facts
+// that an independent prototype found on a double pendulum.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "harness/integrate/integrate.h"
+#include "methods/articulated_body/articulated_body.h"
+#include "methods/natural_coordinates/natural_coordinates.h"
+#include "methods/natural_coordinates/natural_model.h"
+#include "problems/catalog/catalog.h"
+#include "problems/model/eigen.h"
+#include "problems/model/error.h"
+#include "problems/model/kinematics.h"
+#include "tests/methods/cartesian_dae/random_system.h"
+#include "tests/support/worst.h"
+
+namespace mbsbench {
+namespace {
+
+struct NaturalMotion {
+  std::vector<BodyState> end;
+  double open = 0, slip = 0;  // constraints on positions and velocities at the end
+  WorkCounters counters;
+};
+
+NaturalMotion RunNatural(Formulation& f, const System& system, const SystemState& state,
+                         const IntegrationSettings& settings) {
+  NaturalMotion motion;
+  Sampling sampling;
+  sampling.times = {settings.end_time};
+  sampling.sink = [&](double t, std::span<const double> y, double) {
+    Observation o;
+    ASSERT_TRUE(f.Observe(t, y, Detail::kMotion, o).ok());
+    const ConstraintResidual c = ConstraintResiduals(system, o.bodies, 1, 1);
+    motion.open = c.position, motion.slip = c.velocity;
+    motion.end = o.bodies;
+  };
+  const IntegrationReport report = Integrate(f, state, settings, sampling);
+  EXPECT_EQ(report.outcome, IntegrationReport::Outcome::kOk) << report.reason;
+  motion.counters = report.counters;
+  return motion;
+}
+
+NaturalMotion NaturalSteps(const System& system, const SystemState& state, double end, double step,
+                           const MethodOptions& options) {
+  const auto f = NaturalCoordinatesEntry().prepare(system, options);
+  IntegrationSettings settings;
+  settings.integrator = "own", settings.end_time = end, settings.step = step;
+  return RunNatural(*f, system, state, settings);
+}
+
+std::vector<BodyState> ExactEnd(const System& system, const SystemState& state, double end) {
+  const auto f = ArticulatedBodyEntry().prepare(system, {"projected"});
+  IntegrationSettings settings;
+  settings.integrator = "fehlberg8", settings.end_time = end, settings.tolerance = 1e-12;
+  return RunNatural(*f, system, state, settings).end;
+}
+SystemState NaturalStart(const Problem& p) { return Assemble(p.system, p.initial, p.length).state; }
+
+double Distance(const std::vector<BodyState>& a, const std::vector<BodyState>& b) {
+  double apart = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    Raise(apart, Norm(a[i].position - b[i].position));
+    Raise(apart, Norm(a[i].velocity - b[i].velocity));
+    Raise(apart, Norm(a[i].angular_velocity - b[i].angular_velocity));
+  }
+  return apart;
+}
+
+constexpr const char* kVariants[] = {"ali3p", "energy-momentum", "null-space"};
+
+void ExpectSecondOrder(const System& system, const SystemState& state, double end, double step,
+                       double bound) {
+  const std::vector<BodyState> exact = ExactEnd(system, state, end);
+  for (const char* variant : kVariants) {
+    const NaturalMotion coarse = NaturalSteps(system, state, end, step, {variant}),
+                        fine = NaturalSteps(system, state, end, step / 2, {variant});
+    ASSERT_EQ(exact.size(), fine.end.size());
+    const double error = Distance(fine.end, exact);
+    EXPECT_LT(error, bound) << variant;
+    EXPECT_NEAR(std::log2(Distance(coarse.end, exact) / error), 2, 0.1) << variant << " " << error;
+    EXPECT_LT(fine.open, 1e-11) << variant;
+    if (variant == std::string("ali3p")) {
+      EXPECT_LT(fine.slip, 1e-6);
+    }
+  }
+}
+
+struct NaturalCase {
+  const char* problem;
+  double end, step, bound;
+};
+class NaturalOrder : public testing::TestWithParam<NaturalCase> {};
+INSTANTIATE_TEST_SUITE_P(All, NaturalOrder,
+                         testing::Values(NaturalCase{"dpend18", 0.5, 1e-3, 1e-5},
+                                         NaturalCase{"heavytop", 0.1, 2.5e-4, 0.1},
+                                         NaturalCase{"fourbar", 0.3, 1e-3, 1e-2},
+                                         NaturalCase{"kapitza", 0.1, 1e-4, 1e-4},
+                                         NaturalCase{"bricard", 0.3, 2e-3, 1e-4},
+                                         NaturalCase{"sliders", 0.3, 1e-3, 1e-4}),
+                         [](const auto& c) { return std::string(c.param.problem); });
+
+TEST_P(NaturalOrder, ConvergesToTheMotionInJointCoordinates) {
+  const Problem p = MakeProblem(GetParam().problem);
+  ExpectSecondOrder(p.system, NaturalStart(p), GetParam().end, GetParam().step, GetParam().bound);
+}
+
+TEST(NaturalCoordinates, TreeOfAllJointsAndForceElementsConvergesWithSecondOrder) {
+  RandomSystem random(31);
+  const System system = random.Tree();
+  ExpectSecondOrder(system, random.MakeState(system), 0.1, 1e-3, 1e-3);
+}
+
+// ---- a double pendulum on a ball joint and a revolute joint, with the step of the prototype
+
+struct BallAndRevolute {
+  System system;
+  SystemState state;
+
+  BallAndRevolute() {
+    RandomSystem random(5);
+    system.gravity = {0, 0, -9.81};
+    for (const JointType type : {JointType::kBall, JointType::kRevolute}) {
+      Joint joint;
+      joint.type = type;
+      joint.child = static_cast<int>(system.bodies.size());
+      joint.parent = joint.child - 1;
+      joint.child_frame = {{0.3, 0.1, 0.2}, random.Rotation()};
+      if (joint.parent != kGround) joint.parent_frame = {{-0.2, -0.3, 0.1}, random.Rotation()};
+      system.bodies.push_back(random.MakeBody("body"));
+      system.bodies.back().mass = 1;
+      system.joints.push_back(joint);
+    }
+    state = random.MakeState(system);
+  }
+};
+constexpr double kStepOfFacts = 2.5e-3, kEndOfFacts = 0.3;
+// alpha h^2/4 of 1e9 N/m at 1 kg.
+const char* const kPenaltyOfFacts = "penalty=1562.5";
+
+TEST(NaturalCoordinates, ErrorsOfAliOnTheDoublePendulumFallBySecondOrder) {
+  const BallAndRevolute pendulum;
+  const auto exact = ExactEnd(pendulum.system, pendulum.state, kEndOfFacts);
+  const auto error = [&](double step) {
+    return Distance(NaturalSteps(pendulum.system, pendulum.state, kEndOfFacts, step, {"ali3p"}).end,
+                    exact);
+  };
+  double before = error(kStepOfFacts);
+  for (const double step : {kStepOfFacts / 2, kStepOfFacts / 4, kStepOfFacts / 8}) {
+    const double now = error(step);
+    EXPECT_NEAR(std::log2(before / now), 2, 0.05);
+    before = now;
+  }
+}
+
+// 7e-8 and 1e-13 in the prototype.
+TEST(NaturalCoordinates, OnePassLeavesLittleOfVelocityConstraintsAndThreeLeaveRoundOff) {
+  const BallAndRevolute pendulum;
+  const auto slip = [&](const char* passes) {
+    return NaturalSteps(pendulum.system, pendulum.state, kEndOfFacts, kStepOfFacts,
+                        {"ali3p", kPenaltyOfFacts, passes})
+        .slip;
+  };
+  const double one = slip("passes=1"), three = slip("passes=3");
+  std::printf("  velocity constraints %.1e, %.1e\n", one, three);
+  EXPECT_LT(one, 1e-5);
+  EXPECT_GT(one, 1e-10);
+  EXPECT_LT(three, 1e-12);
+}
+
+TEST(NaturalCoordinates, ProjectionsOfAliTakeEnergyOfSecondOrder) {
+  const BallAndRevolute pendulum;
+  const double start = EnergyOf(pendulum.system, pendulum.state.bodies).total();
+  const auto lost = [&](double step) {
+    return start -
+           EnergyOf(
+               pendulum.system,
+               NaturalSteps(pendulum.system, pendulum.state, 4 * kEndOfFacts, step, {"ali3p"}).end)
+               .total();
+  };
+  const double coarse = lost(2 * kStepOfFacts), fine = lost(kStepOfFacts);
+  std::printf("  energy lost: %.1e, %.1e J\n", coarse, fine);
+  EXPECT_GT(fine, 0);
+  EXPECT_GT(coarse / fine, 3);
+}
+
+// The parts of y behind the motions.
+struct Points {
+  natural::Column<double> q, rates;
+  Points(const natural::NaturalModel& model, std::span<const double> y) {
+    const auto size = static_cast<Eigen::Index>(3 * model.unknowns().size());
+    q = Eigen::Map<const natural::Column<double>>(y.data() + 13 * model.bodies(), size);
+    rates = Eigen::Map<const natural::Column<double>>(
+        y.data() + 13 * model.bodies() + 3 * model.unknowns().size(), size);
+  }
+};
+
+// The largest changes of the energy and of the momentum about the vertical through the origin over the steps.
+struct Kept {
+  double energy = 0, momentum = 0, slip = 0;
+};
+Kept KeptBySteps(const System& system, const SystemState& state, const char* variant, int steps,
+                 double step) {
+  const natural::NaturalModel model(system);
+  const auto f = NaturalCoordinatesEntry().prepare(system, {variant});
+  TimeStepper& stepper = *f->time_stepper();
+  const double end = steps * step;
+  EXPECT_TRUE(stepper.Start(0, state, {.step = step, .end_time = end}).ok());
+  double energy_at_start = 0, momentum_at_start = 0;
+  Kept kept;
+  for (int k = 0; k <= steps; ++k) {
+    Observation o;
+    EXPECT_TRUE(f->Observe(stepper.time(), stepper.y(), Detail::kMotion, o).ok());
+    const Points points(model, stepper.y());
+    const double energy = EnergyOf(system, o.bodies).potential +
+                          0.5 * points.rates.dot(model.TimesMass<double>(points.rates));
+    const double momentum = MomentumOf(system, o.bodies).angular.z;
+    if (k == 0) energy_at_start = energy, momentum_at_start = momentum;
+    Raise(kept.energy, std::abs(energy - energy_at_start));
+    Raise(kept.momentum, std::abs(momentum - momentum_at_start));
+    Raise(kept.slip, ConstraintResiduals(system, o.bodies, 1, 1).velocity);
+    if (k < steps) {
+      const Status status = stepper.Step(end).status;
+      EXPECT_TRUE(status.ok()) << variant << ", step " << k << ": " << status.what;
+      if (!status.ok()) break;
+    }
+  }
+  return kept;
+}
+
+// 2e-12 J, 5e-13 and 7e-4 in the prototype.
+TEST(NaturalCoordinates, EnergyMomentumKeepsEnergyAndTheMomentumAboutTheVertical) {
+  const BallAndRevolute pendulum;
+  for (const char* variant : {"energy-momentum", "null-space"}) {
+    const Kept kept = KeptBySteps(pendulum.system, pendulum.state, variant, 120, kStepOfFacts);
+    std::printf("  %s: energy to %.1e J, momentum to %.1e; velocity constraints to %.1e\n", variant,
+                kept.energy, kept.momentum, kept.slip);
+    EXPECT_LT(kept.energy, 2e-11);
+    EXPECT_LT(kept.momentum, 1e-11);
+    EXPECT_GT(kept.slip, 1e-6);  // not enforced
+    EXPECT_LT(kept.slip, 1e-1);
+  }
+}
+
+TEST(NaturalCoordinates, EnergyMomentumKeepsTheEnergyOfSpringsOfAllKinds) {
+  RandomSystem random(31);
+  System system = random.Tree();
+  system.forces.Of<AppliedForce>().clear();
+  system.forces.Of<Bushing>().clear();
+  for (auto& spring : system.forces.Of<SpringDamper>()) spring.damping = 0;
+  for (auto& spring : system.forces.Of<JointSpringDamper>()) spring.damping = 0;
+  for (auto& spring : system.forces.Of<GroundSpring>()) spring.damping = 0;
+  const SystemState state = random.MakeState(system);
+  EXPECT_LT(KeptBySteps(system, state, "energy-momentum", 100, 2e-3).energy, 1e-9);
+  // A control: the trapezoidal rule with projections does not.
+  EXPECT_GT(KeptBySteps(system, state, "ali3p", 100, 2e-3).energy, 1e-5);
+}
+
+TEST(NaturalCoordinates, NullSpaceTakesTheStepsOfEnergyMomentum) {
+  for (const char* name : {"fourbar", "bricard", "heavytop"}) {
+    const Problem p = MakeProblem(name);
+    const double step = p.time / 1000;
+    const auto end = [&](const char* variant) {
+      return NaturalSteps(p.system, NaturalStart(p), 40 * step, step, {variant}).end;
+    };
+    EXPECT_LT(Distance(end("energy-momentum"), end("null-space")) / (p.length / p.time), 1e-8)
+        << name;
+  }
+}
+
+// ---- redundant and singular positions, stiffness, refusals
+
+TEST(NaturalCoordinates, AliStepsOverRedundantConstraintsWithoutLeavingAnyOut) {
+  const Problem p = MakeProblem("bricard");
+  const NaturalMotion motion = NaturalSteps(p.system, NaturalStart(p), 0.5, 2e-3, {"ali3p"});
+  EXPECT_LT(motion.open, 1e-11);
+  EXPECT_LT(static_cast<double>(motion.counters.newton_iterations) /
+                static_cast<double>(motion.counters.steps),
+            6);
+}
+
+// All cranks of the parallelograms align at 0.713 s: there constraints that were independent depend on each other.
+TEST(NaturalCoordinates, AliStepsThroughSingularPositions) {
+  const Problem p = MakeProblem("nfourbar");
+  const NaturalMotion motion = NaturalSteps(p.system, NaturalStart(p), 1.5, 1e-3, {"ali3p"});
+  ASSERT_FALSE(motion.end.empty());
+  EXPECT_LT(motion.open, 1e-10);
+  const double lost =
+      EnergyOf(p.system, NaturalStart(p).bodies).total() - EnergyOf(p.system, motion.end).total();
+  EXPECT_LT(std::abs(lost), 1e-3 * p.energy_reference);
+}
+
+TEST(NaturalCoordinates, AliIsStableWithDampersFasterThanTheSteps) {
+  RandomSystem random(31);
+  System system = random.Tree();
+  system.forces.Of<JointSpringDamper>()[0].damping = 1e5;
+  const SystemState state = random.MakeState(system);
+  const auto end = NaturalSteps(system, state, 0.1, 1e-3, {"ali3p"}).end;
+  ASSERT_FALSE(end.empty());
+  for (const BodyState& body : end) EXPECT_LT(Norm(body.angular_velocity), 20);
+}
+
+// In millimetres: lengths by 1e3, inertias by 1e6.
+TEST(NaturalCoordinates, StepsDoNotDependOnTheUnitOfLength) {
+  constexpr double kUnit = 1e3;
+  const Problem p = MakeProblem("chainN3d:bodies=4");
+  System scaled = p.system;
+  scaled.gravity = kUnit * scaled.gravity;
+  for (Body& body : scaled.bodies)
+    for (int i = 0; i < 3; ++i)
+      for (int j = i; j < 3; ++j) body.inertia(i, j) *= kUnit * kUnit;
+  for (Joint& joint : scaled.joints) {
+    joint.parent_frame.position = kUnit * joint.parent_frame.position;
+    joint.child_frame.position = kUnit * joint.child_frame.position;
+  }
+  for (const char* variant : kVariants) {
+    SystemState state = NaturalStart(p);
+    const auto in_metres = NaturalSteps(p.system, state, 0.2, 0.01, {variant}).end;
+    for (BodyState& body : state.bodies)
+      body.position = kUnit * body.position, body.velocity = kUnit * body.velocity;
+    const auto in_millimetres = NaturalSteps(scaled, state, 0.2, 0.01, {variant}).end;
+    for (std::size_t b = 0; b < in_metres.size(); ++b) {
+      EXPECT_LT(Norm(1 / kUnit * in_millimetres[b].position - in_metres[b].position), 1e-10);
+      EXPECT_LT(Norm(in_millimetres[b].angular_velocity - in_metres[b].angular_velocity), 1e-9);
+    }
+  }
+}
+
+TEST(NaturalCoordinates, NumberOfPassesIsAnInteger) {
+  const Problem p = MakeProblem("pendulum");
+  EXPECT_THROW(NaturalCoordinatesEntry().prepare(p.system, {"ali3p", "passes=1.5"}), ModelError);
+}
+
+TEST(NaturalCoordinates, BodyWithoutInertiaThatItsJointLetsTurnIsNamed) {
+  Problem p = MakeProblem("chainN3d:bodies=3");
+  p.system.bodies.back().inertia = {};
+  p.system.bodies.back().mass = 0;
+  for (const char* variant : kVariants) {
+    const auto f = NaturalCoordinatesEntry().prepare(p.system, {variant});
+    const Status status =
+        f->time_stepper()->Start(0, NaturalStart(p), {.step = 1e-3, .end_time = 1});
+    EXPECT_EQ(status.code, Status::Code::kSingular);
+    EXPECT_TRUE(status.body == 2 || status.joint == 2) << status.what;
+  }
+}
+
+}  // namespace
+}  // namespace mbsbench
