@@ -153,18 +153,39 @@ MapEntry EntryOfEvaluation(const Evaluations& all, const std::string& family) {
   return entry;
 }
 
+// The value is read from a cell; without one the entry has the standing of the family alone.
+MapEntry EntryOfCell(const ProblemResults& problem, const std::string& family, const Cell* cell,
+                     double value, double error) {
+  MapEntry entry{&problem, WhyNot(problem, family, error)};
+  if (!cell) return entry;
+  entry.standing = MapStanding::kReached;
+  entry.method = cell->method;
+  entry.integrator = cell->integrator;
+  entry.setting = cell->Setting();
+  entry.value = value;
+  return entry;
+}
+
+double DriftOf(const Cell& cell) {
+  return std::max(cell.position_drift.value_or(0), cell.energy_drift.value_or(0));
+}
+
+// The drift of the cell that the family's time at this target rests on: of the same variant and integrator.
+MapEntry EntryOfDrift(const Target& target, const std::string& family) {
+  const Attempt* best = BestOfFamily(target, family);
+  const Cell* cell = best ? best->time.cell : nullptr;
+  if (cell && !cell->position_drift && !cell->energy_drift) cell = nullptr;
+  return EntryOfCell(*target.problem, family, cell, cell ? DriftOf(*cell) : 0, target.error);
+}
+
 MapEntry EntryOfLeastError(const ProblemResults& problem, const std::string& family) {
   const Cell* best = nullptr;
   for (const Cell& cell : problem.cells) {
     if (!IsOfFamily(cell, family) || !cell.finished() || !cell.error) continue;
     if (!best || *cell.error < *best->error) best = &cell;
   }
-  MapEntry entry{&problem, WhyNot(problem, family, INFINITY)};
+  MapEntry entry = EntryOfCell(problem, family, best, best ? *best->error : 0, INFINITY);
   if (!best) return entry;
-  entry.standing = MapStanding::kReached;
-  entry.method = best->method;
-  entry.integrator = best->integrator;
-  entry.setting = best->Setting();
   const ResolvedError resolved = *Resolved(problem, *best);
   entry.value = resolved.value;
   entry.is_at_limit = resolved.is_at_limit;
@@ -272,7 +293,7 @@ const char* NameOf(MapStanding standing) {
     case MapStanding::kFailed: return "failed";
     case MapStanding::kRefused: return "refused";
     case MapStanding::kNotYet: return "not run or timed yet";
-    case MapStanding::kNotRun: return "not run";
+    case MapStanding::kNotRun: return "not planned";
     case MapStanding::kAlone: return kOnlyMethodRun;
   }
   return "";
@@ -456,6 +477,16 @@ MechanismMap MakeMechanismMap(const Comparison& comparison, const std::vector<Ta
   }
   if (!comparison.targets.empty()) map.first = FirstShown(map, comparison.targets.size());
   if (judged.empty()) return map;
+  const double drift_at = comparison.MainTarget();
+  std::vector<const Target*> drifting;
+  for (const Target& target : targets) {
+    if (target.error == drift_at) drifting.push_back(&target);
+  }
+  add({"drift", "drift", "",
+       "Larger of position and energy drift of the cell timed at " + FormatError(drift_at)},
+      drifting, [](const Target* target, const std::string& family) {
+        return EntryOfDrift(*target, family);
+      });
   add({"attainable_error", "attainable error", "", "Least error of any cell"}, judged,
       [](const ProblemResults* problem, const std::string& family) {
         return EntryOfLeastError(*problem, family);

@@ -122,8 +122,8 @@ Figure MapFigure(const Comparison& comparison, const MechanismMap& map, Document
       "integrator of a family, over those of the fastest family that is no engine; 1.00: on half "
       "of the problems it is the fastest. A problem that was run and not reached counts as "
       "infinite; one that was refused, not run, or run with no other family is left out. One "
-      "evaluation: all accelerations of one state, by the cheapest variant. A click on a field "
-      "lists its problems. ";
+      "evaluation: all accelerations of one state, by the cheapest variant. Drift: the larger of "
+      "position and energy drift. A click on a field lists its problems. ";
   figure.summary +=
       std::string(kMarksInWords) + "; a mark of ratios stands where it holds for most of them.";
   figure.command = LatestCommand(comparison);

@@ -59,7 +59,6 @@ TEST(Reports, NameNoMethodAndNoProblem) {
 
 TEST(ClaimsOfPapers, NameOnlyExistingMethodsAndProblems) {
   std::vector<std::string> methods = MethodKeys();
-  methods.emplace_back("natural-coordinates");  // to come
   std::vector<std::string> problems;
   for (const mbsbench::ProblemFamily& family : mbsbench::AllProblems())
     problems.insert(problems.end(), family.instances.begin(), family.instances.end());
