@@ -214,7 +214,12 @@ ProblemPolicy::Placement ProblemPolicy::PlacementBySize(const MethodChoice& meth
     return above("an engine computes large systems slowly", kMostBodiesOfEngine);
   if (method.form() == Form::kTimeStepper && Bodies() > kMostBodiesOfStepper)
     return above("a time stepper takes many small steps", kMostBodiesOfStepper);
-  if (is_users_ || !IsLong(problem_)) return {};
+  if (is_users_) return {};
+  if (method.form() == Form::kTimeStepper && !wish_.names_methods &&
+      !Contains(HeadlineProblems(), problem_.name) && !IsStiff(problem_) &&
+      problem_.name != FamilyOf(problem_)->instances.front())
+    return FullRunOnly("a time stepper takes many small steps: further problems of a family");
+  if (!IsLong(problem_)) return {};
   if (method.form() != Form::kOde || growth > 1 || IsEngine(method))
     return FullRunOnly("a long motion by this method takes minutes");
   return {};

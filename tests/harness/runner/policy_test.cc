@@ -161,6 +161,10 @@ TEST(Policy, EnginesAndTimeStepsHaveLimitsOfTheirOwn) {
   const MethodEntry stepper = Taking("m", 1, Form::kTimeStepper);
   EXPECT_THAT(Runs(Answer(stepper, "m", "tree12")), ElementsAre("own"));
   EXPECT_THAT(Skipped(Answer(stepper, "m", "branchN:bodies=24")), HasSubstr("12 bodies"));
+  EXPECT_THAT(Skipped(Answer(stepper, "m", "wishbone:tyre=10")), HasSubstr("further problems"));
+  EXPECT_THAT(Runs(Answer(stepper, "m", "wishbone:tyre=100")), ElementsAre("own")) << "it is stiff";
+  EXPECT_THAT(Runs(Answer(stepper, "m", "wishbone:tyre=10", {.names_methods = true})),
+              ElementsAre("own"));
   const MethodPolicy quick = Answer(Engine(1), "engine", "pendulum", {.tier = Tier::kQuick});
   EXPECT_TRUE(quick.curves.empty() && quick.is_evaluated);
 }
@@ -172,6 +176,14 @@ TEST(Policy, MotionsNeedAStatedAccuracyOrAreTheSmallestOfTheirFamily) {
     EXPECT_THAT(Runs(Answer(Taking("m"), "m", name)), ElementsAre("dopri5")) << name;
   EXPECT_TRUE(Answer(Taking("m"), "m", "chainN:bodies=100").is_evaluated);
   EXPECT_FALSE(Answer(Taking("m"), "m", "rocket:links=2").is_evaluated) << "a known mechanism";
+}
+
+TEST(Policy, VariantsAreEvaluatedOnTheFirstProblemsAndWhereBodiesGrow) {
+  for (const char* name : {"wishbone", "chainN:bodies=100"})
+    EXPECT_TRUE(Answer(WithVariants(), "m:paper", name).is_evaluated) << name;
+  EXPECT_FALSE(Answer(WithVariants(), "m:paper", "arm6").is_evaluated);
+  EXPECT_TRUE(Answer(WithVariants(), "m:usual", "arm6").is_evaluated);
+  EXPECT_TRUE(Answer(WithVariants(), "m:paper", "arm6", {.tier = Tier::kFull}).is_evaluated);
 }
 
 TEST(Policy, SpecialMotionsHaveIntegratorsOfTheirOwn) {
