@@ -37,7 +37,8 @@ class RigidMotions {
   // Those with turn . omega + move . v = 0 remain.
   void Forbid(const Vector3& turn, const Vector3& move) {
     Vector6d row;
-    row << ToEigen(turn), length_ * ToEigen(move);
+    row.head<3>() = ToEigen(turn);
+    row.tail<3>() = length_ * ToEigen(move);
     forbidden_.push_back(row.normalized());
   }
   // Of a joint whose motion is resisted, those that leave it at rest.
