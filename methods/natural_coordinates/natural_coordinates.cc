@@ -64,7 +64,7 @@ CountedOperations CountOperations(const System& system, const MethodOptions& opt
 MethodEntry NaturalCoordinatesEntry() {
   MethodEntry entry;
   entry.key = "natural-coordinates";
-  entry.title = "Natural coordinates: augmented Lagrangian with projections, energy-momentum";
+  entry.title = "Natural coordinates of points and unit vectors";
   entry.source =
       "Garcia de Jalon, Bayo 1994; Cuadrado, Cardenal, Bayo 1997; Betsch, Leyendecker 2006";
   entry.description =

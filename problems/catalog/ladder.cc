@@ -149,7 +149,7 @@ Problem BuildLadder(const ProblemOptions& options) {
 
 ProblemFamily LadderFamily() {
   ProblemFamily family{"ladder",
-                       "Rope ladder with loops nested or side by side",
+                       "Rope ladder, loops nested or side by side",
                        {{"bodies", "number of rods, at least 3 per loop"},
                         {"loops", "number of rungs, each of which closes a loop"},
                         {"width", "number of loops side by side, one less than the rails"}},
