@@ -32,10 +32,6 @@ struct SettleOptions {
   bool json = false;
 };
 
-std::string StateInWords(int state) {
-  return state == 0 ? "at the initial state" : fmt::format("at random state {}", state);
-}
-
 bool IsWrong(const MethodAgreementRecord& method) {
   return method.judged == Name(Outcome::kWrongEquations);
 }
@@ -154,6 +150,7 @@ void WriteReduced(const SettleOptions& o, const Problem& problem,
   const MethodChoice choice = ChooseMethod(method.method, context.methods);
   const TriedSystem tried = Reduced(WhereWrong(problem, method, o.seed), choice);
   WriteFile(o.reduced, WriteModel(ProblemOf(tried)), "--reduce");
+  if (o.json) return;  // one document
   const System& system = tried.system;
   Print(
       "\nthe smallest model on which {} is wrong has {} bodies and {} loop joints: {}\n"

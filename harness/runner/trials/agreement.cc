@@ -114,8 +114,7 @@ Ending JudgedOver(const AccelerationsRecord& trial, const AccelerationsRecord& r
       continue;
     }
     const double error = AccelerationError(*ours[k], *truth[k], {reference.length, 0});
-    take(VerdictOn(ScatterAt(trial, k), error,
-                   k == 0 ? "at the initial state" : fmt::format("at random state {}", k)));
+    take(VerdictOn(ScatterAt(trial, k), error, StateInWords(static_cast<int>(k))));
   }
   return worst;
 }
@@ -140,6 +139,10 @@ std::optional<JudgedStart> StartOf(const AccelerationsRecord& trial,
 }
 
 }  // namespace
+
+std::string StateInWords(int state) {
+  return state == 0 ? "at the initial state" : fmt::format("at random state {}", state);
+}
 
 AgreementRecord Compare(const std::vector<std::string>& methods,
                         const std::vector<TrialResult>& trials, const TrialResult& truth) {

@@ -14,6 +14,9 @@ namespace mbsbench {
 // 16 digits; a wrong term causes a larger difference.
 inline constexpr double kAgreementLimit = 1e-6;
 
+// "at the initial state", which is number 0; "at random state 2"
+std::string StateInWords(int state);
+
 // `trials` holds the result of AccelerationTrial for each method, `truth` the result of ReferenceAccelerationTrial. The record
 // lacks the worst method and the description of the truth.
 AgreementRecord Compare(const std::vector<std::string>& methods,

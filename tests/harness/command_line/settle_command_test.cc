@@ -42,6 +42,18 @@ TEST(Settle, SaysWhoIsWrongWhereAndWritesTheSmallestModel) {
             RunCommand(TOYS_EXECUTABLE, {"settle", reduced, "--method", "toy-pendulum"}).exit_code);
 }
 
+TEST(Settle, PrintsOneDocumentAlsoWhereItReduces) {
+  const TemporaryFolder folder;
+  const std::string model = folder.File("arm.json"), reduced = folder.File("reduced.json");
+  WritePendulum(model);
+  const CommandResult result = RunCommand(
+      TOYS_EXECUTABLE, {"settle", model, "--method", "toy-liar", "--reduce", reduced, "--json"});
+  EXPECT_EQ(3, result.exit_code) << result.err;
+  EXPECT_EQ("wrong_equations",
+            json::parse(result.out).at("agreement").at("methods").at(0).at("judged"));
+  EXPECT_EQ(1u, ReadModelFile(reduced).system.bodies.size());
+}
+
 TEST(Settle, FindsNobodyWrongAmongOurMethodsOnALoop) {
   const CommandResult result = RunCommand(
       MBSBENCH_EXECUTABLE, {"settle", "fourbar", "--method", "articulated-body", "--method",

@@ -14,6 +14,7 @@
 #include "problems/model/eigen.h"
 #include "problems/model/kinematics.h"
 #include "tests/methods/cartesian_dae/random_system.h"
+#include "tests/support/stepped_motion.h"
 #include "tests/support/worst.h"
 
 namespace mbsbench {
@@ -66,18 +67,7 @@ std::vector<BodyState> ReferenceEnd(const System& system, const SystemState& sta
   settings.integrator = "fehlberg8", settings.end_time = end, settings.tolerance = 1e-13;
   return RunSteps(*f, system, state, settings).end;
 }
-SystemState StartStateOf(const Problem& p) { return Assemble(p.system, p.initial, p.length).state; }
 std::string OrderOption(int order) { return "order=" + std::to_string(order); }
-
-double Apart(const std::vector<BodyState>& a, const std::vector<BodyState>& b) {
-  double apart = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    Raise(apart, Norm(a[i].position - b[i].position));
-    Raise(apart, Norm(a[i].velocity - b[i].velocity));
-    Raise(apart, Norm(a[i].angular_velocity - b[i].angular_velocity));
-  }
-  return apart;
-}
 
 // Positions and velocities at the end fall by the order of the method over halvings of the step; velocities are on the
 // constraints, and positions drift off them by that order too.
@@ -132,7 +122,7 @@ INSTANTIATE_TEST_SUITE_P(All, HalfExplicitOrder,
 
 TEST_P(HalfExplicitOrder, ConvergesToTheMotionInJointCoordinates) {
   const Problem p = MakeProblem(GetParam().problem);
-  ExpectItsOrder(p.system, StartStateOf(p), GetParam().end, GetParam().steps, GetParam().halvings);
+  ExpectItsOrder(p.system, StartOf(p), GetParam().end, GetParam().steps, GetParam().halvings);
 }
 
 TEST(HalfExplicit, TreeOfAllJointsWithSpringsDampersAndLoadsConvergesWithItsOrder) {
@@ -145,8 +135,7 @@ TEST(HalfExplicit, IteratesNothingAndSolvesOneSystemPerStage) {
   const Problem p = MakeProblem("fourbar");
   for (const int order : {2, 3, 4}) {
     const WorkCounters work =
-        HalfExplicitSteps(p.system, StartStateOf(p), 0.1, 1e-3, {OrderOption(order)})
-            .report.counters;
+        HalfExplicitSteps(p.system, StartOf(p), 0.1, 1e-3, {OrderOption(order)}).report.counters;
     const int stages = half_explicit::TableauOf(order).stages;
     EXPECT_EQ(work.newton_iterations, 0);
     EXPECT_EQ(work.factorisations, stages * work.steps);
@@ -157,7 +146,7 @@ TEST(HalfExplicit, IteratesNothingAndSolvesOneSystemPerStage) {
 
 TEST(HalfExplicit, ProjectionClosesPositionsAndKeepsTheOrder) {
   const Problem p = MakeProblem("fourbar");
-  const SystemState start = StartStateOf(p);
+  const SystemState start = StartOf(p);
   const auto exact = ReferenceEnd(p.system, start, 0.5);
   const auto with = [&](const char* option, double step) {
     MethodOptions options{"order=3"};
@@ -179,7 +168,7 @@ TEST(HalfExplicit, ErrorEstimateFallsByTheOrder) {
   for (const int order : {2, 3, 4}) {
     const auto estimate = [&](double step) {
       const auto report =
-          HalfExplicitSteps(p.system, StartStateOf(p), 0.2, step, {OrderOption(order)}).report;
+          HalfExplicitSteps(p.system, StartOf(p), 0.2, step, {OrderOption(order)}).report;
       return report.largest_error_estimate.value_or(0);
     };
     const double coarse = estimate(4e-3);
@@ -191,7 +180,7 @@ TEST(HalfExplicit, ErrorEstimateFallsByTheOrder) {
 // Without constraints the rotation of a body is the classical method in the vector of its rotation: here the midpoint rule.
 TEST(HalfExplicit, FreeBodyMovesByTheMidpointRuleInItsRotationVector) {
   const Problem p = MakeProblem("dzhanibekov");
-  const SystemState start = StartStateOf(p);
+  const SystemState start = StartOf(p);
   constexpr double kStep = 0.01;
   const BodyState end = HalfExplicitSteps(p.system, start, kStep, kStep, {"order=2"}).end.front();
   const Eigen::Matrix3d J = ToEigen(p.system.bodies[0].inertia);
@@ -210,7 +199,7 @@ TEST(HalfExplicit, RefusesAStepOfHalfATurnAndNamesTheBody) {
   const Problem p = MakeProblem("heavytop");
   const auto f = HalfExplicitEntry().prepare(p.system, {});
   auto& stepper = *f->time_stepper();
-  ASSERT_TRUE(stepper.Start(0, StartStateOf(p), {.step = 0.03, .end_time = 1}).ok());
+  ASSERT_TRUE(stepper.Start(0, StartOf(p), {.step = 0.03, .end_time = 1}).ok());
   const std::vector<double> before(stepper.y().begin(), stepper.y().end());
   const Status status = stepper.Step(1).status;
   EXPECT_EQ(status.code, Status::Code::kNotConverged);
@@ -221,7 +210,7 @@ TEST(HalfExplicit, RefusesAStepOfHalfATurnAndNamesTheBody) {
 
 TEST(HalfExplicit, RefusesAStartThatViolatesTheConstraintsOnVelocitiesAndNamesTheJoint) {
   const Problem p = MakeProblem("chainN3d:bodies=4");
-  SystemState start = StartStateOf(p);
+  SystemState start = StartOf(p);
   const auto f = HalfExplicitEntry().prepare(p.system, {});
   auto& stepper = *f->time_stepper();
   EXPECT_TRUE(stepper.Start(0, start, {.step = 1e-3, .end_time = 1}).ok());
@@ -231,30 +220,19 @@ TEST(HalfExplicit, RefusesAStartThatViolatesTheConstraintsOnVelocitiesAndNamesTh
   EXPECT_STREQ(status.what, "the start violates the joint's constraints on velocities");
 }
 
-// In millimetres: lengths by 1e3, inertias by 1e6.
 TEST(HalfExplicit, StepsDoNotDependOnTheUnitOfLength) {
-  constexpr double kUnit = 1e3;
   const Problem p = MakeProblem("chainN3d:bodies=4");
-  System scaled = p.system;
-  scaled.gravity = kUnit * scaled.gravity;
-  for (Body& body : scaled.bodies)
-    for (int i = 0; i < 3; ++i)
-      for (int j = i; j < 3; ++j) body.inertia(i, j) *= kUnit * kUnit;
-  for (Joint& joint : scaled.joints) {
-    joint.parent_frame.position = kUnit * joint.parent_frame.position;
-    joint.child_frame.position = kUnit * joint.child_frame.position;
-  }
-  SystemState state = StartStateOf(p);
+  const System scaled = InMillimetres(p.system);
+  const SystemState state = StartOf(p);
   const SteppedMotion in_metres = HalfExplicitSteps(p.system, state, 0.2, 0.01, {"order=4"});
-  for (BodyState& body : state.bodies)
-    body.position = kUnit * body.position, body.velocity = kUnit * body.velocity;
-  const SteppedMotion in_millimetres = HalfExplicitSteps(scaled, state, 0.2, 0.01, {"order=4"});
+  const SteppedMotion in_millimetres =
+      HalfExplicitSteps(scaled, InMillimetres(state), 0.2, 0.01, {"order=4"});
   EXPECT_NEAR(
       *in_metres.report.largest_error_estimate / *in_millimetres.report.largest_error_estimate, 1,
       1e-6);
   for (std::size_t b = 0; b < in_metres.end.size(); ++b) {
     const BodyState &one = in_metres.end[b], &other = in_millimetres.end[b];
-    EXPECT_LT(Norm(1 / kUnit * other.position - one.position), 1e-11);
+    EXPECT_LT(Norm(1 / kMillimetres * other.position - one.position), 1e-11);
     EXPECT_LT(Norm(other.angular_velocity - one.angular_velocity), 1e-10);
   }
 }

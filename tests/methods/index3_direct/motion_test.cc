@@ -13,6 +13,7 @@
 #include "problems/model/error.h"
 #include "problems/model/kinematics.h"
 #include "tests/methods/cartesian_dae/random_system.h"
+#include "tests/support/stepped_motion.h"
 #include "tests/support/worst.h"
 
 namespace mbsbench {
@@ -62,17 +63,6 @@ std::vector<BodyState> TrueEnd(const System& system, const SystemState& state, d
   settings.integrator = "fehlberg8", settings.end_time = end, settings.tolerance = 1e-13;
   return Moved(*f, system, state, settings).end;
 }
-SystemState BeginOf(const Problem& p) { return Assemble(p.system, p.initial, p.length).state; }
-
-double Gap(const std::vector<BodyState>& a, const std::vector<BodyState>& b) {
-  double apart = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    Raise(apart, Norm(a[i].position - b[i].position));
-    Raise(apart, Norm(a[i].velocity - b[i].velocity));
-    Raise(apart, Norm(a[i].angular_velocity - b[i].angular_velocity));
-  }
-  return apart;
-}
 
 // ---- fixed steps
 
@@ -83,8 +73,8 @@ void ExpectOrder(const System& system, const SystemState& state, double end, dou
   const DirectMotion coarse = DirectSteps(system, state, end, step, options),
                      fine = DirectSteps(system, state, end, step / 2, options);
   ASSERT_EQ(exact.size(), fine.end.size());
-  const double error = Gap(fine.end, exact);
-  EXPECT_NEAR(std::log2(Gap(coarse.end, exact) / error), order, 0.1) << error;
+  const double error = Apart(fine.end, exact);
+  EXPECT_NEAR(std::log2(Apart(coarse.end, exact) / error), order, 0.1) << error;
   EXPECT_LT(fine.open, 1e-11);
 }
 
@@ -103,7 +93,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST_P(DirectOrder, HhtConvergesWithSecondOrderToTheMotionInJointCoordinates) {
   const Problem p = MakeProblem(GetParam().problem);
-  ExpectOrder(p.system, BeginOf(p), GetParam().end, GetParam().step, {"hht"}, 2);
+  ExpectOrder(p.system, StartOf(p), GetParam().end, GetParam().step, {"hht"}, 2);
 }
 
 TEST(Index3Direct, TreeOfAllJointsWithSpringsDampersAndLoadsConvergesWithSecondOrder) {
@@ -118,7 +108,7 @@ TEST(Index3Direct, ErrorsOfHhtOnTheHeavyTopAreThoseOfAnIndependentPrototype) {
   const Vector3 exact{0.605550561376, 0.598957681795, -0.523983027430};
   const double prototype[] = {3.80e-4, 9.49e-5, 2.37e-5};
   for (int k = 0; k < 3; ++k) {
-    const DirectMotion motion = DirectSteps(p.system, BeginOf(p), 0.2, 5e-4 / (1 << k));
+    const DirectMotion motion = DirectSteps(p.system, StartOf(p), 0.2, 5e-4 / (1 << k));
     const Vector3 off = motion.end[0].position - exact;
     const double error = std::max({std::abs(off.x), std::abs(off.y), std::abs(off.z)});
     EXPECT_NEAR(error / prototype[k], 1, 5e-3) << error;
@@ -233,14 +223,14 @@ TEST(Index3Direct, PublishedErrorEstimateOfHhtIsTheLocalErrorFirstAndLaterTooLar
 TEST(Index3Direct, ErrorControlHoldsPositionsToTheToleranceAndLosesVelocities) {
   for (const char* problem : {"dpend18", "fourbar", "pendulum"}) {
     const Problem p = MakeProblem(problem);
-    const std::vector<BodyState> exact = TrueEnd(p.system, BeginOf(p), 1);
+    const std::vector<BodyState> exact = TrueEnd(p.system, StartOf(p), 1);
     const auto error = [&](double tolerance) {
-      const DirectMotion motion = Controlled(p.system, BeginOf(p), 1, tolerance);
+      const DirectMotion motion = Controlled(p.system, StartOf(p), 1, tolerance);
       std::printf("  %s at %g: open %.1e, slip %.1e\n", problem, tolerance, motion.open,
                   motion.slip);
       EXPECT_LT(motion.open, 0.1 * tolerance) << problem;
       EXPECT_GT(motion.slip, 50 * tolerance) << problem;
-      return Gap(motion.end, exact);
+      return Apart(motion.end, exact);
     };
     EXPECT_NEAR(std::log10(error(1e-7) / error(1e-9)), 4. / 3, 0.1) << problem;
   }
@@ -251,17 +241,17 @@ TEST(Index3Direct, NumberOfHhtStepsGrowsWithTheCubicRootOfTheTolerance) {
   const Problem p = MakeProblem("dpend18");
   const auto steps = [&](double tolerance) {
     return static_cast<double>(
-        Controlled(p.system, BeginOf(p), 1, tolerance).report.counters.steps);
+        Controlled(p.system, StartOf(p), 1, tolerance).report.counters.steps);
   };
   EXPECT_NEAR(std::log10(steps(1e-10) / steps(1e-7)), 1, 0.1);
 }
 
 TEST(Index3Direct, ErrorControlKeepsTheMatrixAndFixedStepsDoNot) {
   const Problem p = MakeProblem("dpend18");
-  const WorkCounters controlled = Controlled(p.system, BeginOf(p), 1, 1e-6).report.counters;
+  const WorkCounters controlled = Controlled(p.system, StartOf(p), 1, 1e-6).report.counters;
   EXPECT_LT(2 * controlled.factorisations, controlled.newton_iterations);
   EXPECT_EQ(controlled.jacobians, controlled.factorisations);
-  const WorkCounters fixed = DirectSteps(p.system, BeginOf(p), 1, 1e-2).report.counters;
+  const WorkCounters fixed = DirectSteps(p.system, StartOf(p), 1, 1e-2).report.counters;
   EXPECT_EQ(fixed.factorisations, fixed.newton_iterations);
   EXPECT_LE(fixed.newton_iterations, 4 * fixed.steps);
 }
@@ -278,8 +268,8 @@ void ExpectBdfOrders(const System& system, const SystemState& state, double end,
       const double step = steps[static_cast<std::size_t>(order - 1)];
       const DirectMotion coarse = DirectSteps(system, state, end, step, options),
                          fine = DirectSteps(system, state, end, step / 2, options);
-      const double error = Gap(fine.end, exact),
-                   observed = std::log2(Gap(coarse.end, exact) / error);
+      const double error = Apart(fine.end, exact),
+                   observed = std::log2(Apart(coarse.end, exact) / error);
       std::printf("  %s, order %d: error %.1e, observed %.2f, open %.1e, slip %.1e\n", variant,
                   order, error, observed, fine.open, fine.slip);
       EXPECT_NEAR(observed, order, 0.15 + 0.05 * order) << variant;
@@ -293,15 +283,15 @@ void ExpectBdfOrders(const System& system, const SystemState& state, double end,
 
 TEST(Index3Direct, BdfOfOrders1To5ConvergeOnAPendulum) {
   const Problem p = MakeProblem("pendulum");
-  ExpectBdfOrders(p.system, BeginOf(p), 0.5, {1e-3, 2e-3, 4e-3, 1e-2, 1e-2});
+  ExpectBdfOrders(p.system, StartOf(p), 0.5, {1e-3, 2e-3, 4e-3, 1e-2, 1e-2});
 }
 TEST(Index3Direct, BdfOfOrders1To5ConvergeOnAFourBar) {
   const Problem p = MakeProblem("fourbar");
-  ExpectBdfOrders(p.system, BeginOf(p), 0.05, {2e-5, 2.5e-4, 5e-4, 5e-4, 5e-4});
+  ExpectBdfOrders(p.system, StartOf(p), 0.05, {2e-5, 2.5e-4, 5e-4, 5e-4, 5e-4});
 }
 TEST(Index3Direct, BdfOfOrders1To5ConvergeOnAHeavyTop) {
   const Problem p = MakeProblem("heavytop");
-  ExpectBdfOrders(p.system, BeginOf(p), 0.05, {2e-5, 1e-4, 2e-4, 4e-4, 5e-4});
+  ExpectBdfOrders(p.system, StartOf(p), 0.05, {2e-5, 1e-4, 2e-4, 4e-4, 5e-4});
 }
 TEST(Index3Direct, BdfConvergeOnATreeOfAllJointsWithSpringsDampersAndLoads) {
   RandomSystem random(31);
@@ -338,12 +328,12 @@ TEST(Index3Direct, ControlledI3LosesVelocitiesAndSi2HoldsThem) {
   for (const char* problem : {"dpend18", "fourbar", "pendulum", "chainN3d:bodies=4"}) {
     const Problem p = MakeProblem(problem);
     const double end = 0.5;
-    const std::vector<BodyState> exact = TrueEnd(p.system, BeginOf(p), end);
+    const std::vector<BodyState> exact = TrueEnd(p.system, StartOf(p), end);
     for (const char* variant : {"i3", "si2"}) {
       double before = INFINITY;
       for (const double tolerance : {1e-5, 1e-9}) {
-        const DirectMotion motion = Controlled(p.system, BeginOf(p), end, tolerance, {variant});
-        const double error = Gap(motion.end, exact);
+        const DirectMotion motion = Controlled(p.system, StartOf(p), end, tolerance, {variant});
+        const double error = Apart(motion.end, exact);
         const WorkCounters& work = motion.report.counters;
         std::printf(
             "  %s %s at %g: error %.1e, open %.1e, slip %.1e, %d steps, %d rejected, %d lu\n",
@@ -383,7 +373,7 @@ TEST(Index3Direct, AnOrderBelongsToABdf) {
 
 TEST(Index3Direct, RefusesAStartThatViolatesTheConstraintsOnVelocitiesAndNamesTheJoint) {
   const Problem p = MakeProblem("chainN3d:bodies=4");
-  SystemState start = BeginOf(p);
+  SystemState start = StartOf(p);
   const auto f = Index3DirectEntry().prepare(p.system, {"hht"});
   auto& stepper = *f->time_stepper();
   EXPECT_TRUE(stepper.Start(0, start, {.tolerance = 1e-3, .end_time = 1}).ok());
@@ -454,19 +444,9 @@ TEST(Index3Direct, EndsWithNewtonFailedAtTheLeastStepAndNamesTheBody) {
   EXPECT_STREQ(status.what, "Newton's method does not converge with the least step");
 }
 
-// In millimetres: lengths by 1e3, inertias by 1e6.
 TEST(Index3Direct, StepsDoNotDependOnTheUnitOfLength) {
-  constexpr double kUnit = 1e3;
   const Problem p = MakeProblem("chainN3d:bodies=4");
-  System scaled = p.system;
-  scaled.gravity = kUnit * scaled.gravity;
-  for (Body& body : scaled.bodies)
-    for (int i = 0; i < 3; ++i)
-      for (int j = i; j < 3; ++j) body.inertia(i, j) *= kUnit * kUnit;
-  for (Joint& joint : scaled.joints) {
-    joint.parent_frame.position = kUnit * joint.parent_frame.position;
-    joint.child_frame.position = kUnit * joint.child_frame.position;
-  }
+  const System scaled = InMillimetres(p.system);
   const auto steps = [](const System& system, const SystemState& state, double length) {
     const auto f = Index3DirectEntry().prepare(system, {"hht"});
     auto& stepper = *f->time_stepper();
@@ -476,11 +456,9 @@ TEST(Index3Direct, StepsDoNotDependOnTheUnitOfLength) {
     }
     return stepper.counters().steps;
   };
-  SystemState state = BeginOf(p);
+  const SystemState state = StartOf(p);
   const auto in_metres = steps(p.system, state, p.length);
-  for (BodyState& body : state.bodies)
-    body.position = kUnit * body.position, body.velocity = kUnit * body.velocity;
-  EXPECT_EQ(steps(scaled, state, kUnit * p.length), in_metres);
+  EXPECT_EQ(steps(scaled, InMillimetres(state), kMillimetres * p.length), in_metres);
 }
 
 }  // namespace

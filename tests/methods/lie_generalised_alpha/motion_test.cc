@@ -11,6 +11,7 @@
 #include "problems/catalog/catalog.h"
 #include "problems/model/kinematics.h"
 #include "tests/methods/cartesian_dae/random_system.h"
+#include "tests/support/stepped_motion.h"
 #include "tests/support/worst.h"
 
 namespace mbsbench {
@@ -54,17 +55,6 @@ LieMotion ExactMotion(const System& system, const SystemState& state, double end
   settings.integrator = "fehlberg8", settings.end_time = end, settings.tolerance = 1e-12;
   return RunLie(*f, system, state, settings);
 }
-SystemState StartOf(const Problem& p) { return Assemble(p.system, p.initial, p.length).state; }
-
-double FarthestApart(const std::vector<BodyState>& a, const std::vector<BodyState>& b) {
-  double apart = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    Raise(apart, Norm(a[i].position - b[i].position));
-    Raise(apart, Norm(a[i].velocity - b[i].velocity));
-    Raise(apart, Norm(a[i].angular_velocity - b[i].angular_velocity));
-  }
-  return apart;
-}
 
 // Positions and rates at the end, both of second order; constraints as the variant enforces them.
 void ExpectOrderTwo(const System& system, const SystemState& state, double end, double step,
@@ -74,9 +64,9 @@ void ExpectOrderTwo(const System& system, const SystemState& state, double end, 
     const LieMotion coarse = LieSteps(system, state, end, step, options),
                     fine = LieSteps(system, state, end, step / 2, options);
     ASSERT_EQ(exact.end.size(), fine.end.size());
-    const double error = FarthestApart(fine.end, exact.end);
+    const double error = Apart(fine.end, exact.end);
     EXPECT_LT(error, bound);
-    EXPECT_NEAR(std::log2(FarthestApart(coarse.end, exact.end) / error), 2, 0.1)
+    EXPECT_NEAR(std::log2(Apart(coarse.end, exact.end) / error), 2, 0.1)
         << options.front() << " " << error;
     EXPECT_LT(fine.open, 1e-11) << options.front();
     if (options.front() == "index2") {
@@ -117,7 +107,7 @@ double LocalError(const Problem& p, const MethodOptions& options, double step, d
   EXPECT_EQ(stepper.time(), end);
   Observation o;
   EXPECT_TRUE(f->Observe(end, stepper.y(), Detail::kMotion, o).ok());
-  return FarthestApart(o.bodies, ExactMotion(p.system, StartOf(p), end).end);
+  return Apart(o.bodies, ExactMotion(p.system, StartOf(p), end).end);
 }
 
 // a belongs to a time at a fraction of the step: it must fit the step that is taken, also the shorter one at the end of a run.
@@ -360,26 +350,14 @@ TEST(LieGeneralisedAlpha, IsStableWithDampersFasterThanTheSteps) {
   for (const BodyState& body : end) EXPECT_LT(Norm(body.angular_velocity), 20);
 }
 
-// In millimetres: lengths by 1e3, inertias by 1e6.
 TEST(LieGeneralisedAlpha, StepsDoNotDependOnTheUnitOfLength) {
-  constexpr double kUnit = 1e3;
   const Problem p = MakeProblem("chainN3d:bodies=4");
-  System scaled = p.system;
-  scaled.gravity = kUnit * scaled.gravity;
-  for (Body& body : scaled.bodies)
-    for (int i = 0; i < 3; ++i)
-      for (int j = i; j < 3; ++j) body.inertia(i, j) *= kUnit * kUnit;
-  for (Joint& joint : scaled.joints) {
-    joint.parent_frame.position = kUnit * joint.parent_frame.position;
-    joint.child_frame.position = kUnit * joint.child_frame.position;
-  }
-  SystemState state = StartOf(p);
+  const System scaled = InMillimetres(p.system);
+  const SystemState state = StartOf(p);
   const auto in_metres = LieSteps(p.system, state, 0.2, 0.01).end;
-  for (BodyState& body : state.bodies)
-    body.position = kUnit * body.position, body.velocity = kUnit * body.velocity;
-  const auto in_millimetres = LieSteps(scaled, state, 0.2, 0.01).end;
+  const auto in_millimetres = LieSteps(scaled, InMillimetres(state), 0.2, 0.01).end;
   for (std::size_t b = 0; b < in_metres.size(); ++b) {
-    EXPECT_LT(Norm(1 / kUnit * in_millimetres[b].position - in_metres[b].position), 1e-11);
+    EXPECT_LT(Norm(1 / kMillimetres * in_millimetres[b].position - in_metres[b].position), 1e-11);
     EXPECT_LT(Norm(in_millimetres[b].angular_velocity - in_metres[b].angular_velocity), 1e-10);
   }
 }

@@ -13,6 +13,7 @@
 #include "problems/model/error.h"
 #include "problems/model/kinematics.h"
 #include "tests/methods/cartesian_dae/random_system.h"
+#include "tests/support/stepped_motion.h"
 #include "tests/support/worst.h"
 
 namespace mbsbench {
@@ -56,17 +57,6 @@ std::vector<BodyState> ExactEnd(const System& system, const SystemState& state, 
   settings.integrator = "fehlberg8", settings.end_time = end, settings.tolerance = 1e-12;
   return RunNatural(*f, system, state, settings).end;
 }
-SystemState NaturalStart(const Problem& p) { return Assemble(p.system, p.initial, p.length).state; }
-
-double Distance(const std::vector<BodyState>& a, const std::vector<BodyState>& b) {
-  double apart = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    Raise(apart, Norm(a[i].position - b[i].position));
-    Raise(apart, Norm(a[i].velocity - b[i].velocity));
-    Raise(apart, Norm(a[i].angular_velocity - b[i].angular_velocity));
-  }
-  return apart;
-}
 
 constexpr const char* kVariants[] = {"ali3p", "energy-momentum", "null-space"};
 
@@ -77,9 +67,9 @@ void ExpectSecondOrder(const System& system, const SystemState& state, double en
     const NaturalMotion coarse = NaturalSteps(system, state, end, step, {variant}),
                         fine = NaturalSteps(system, state, end, step / 2, {variant});
     ASSERT_EQ(exact.size(), fine.end.size());
-    const double error = Distance(fine.end, exact);
+    const double error = Apart(fine.end, exact);
     EXPECT_LT(error, bound) << variant;
-    EXPECT_NEAR(std::log2(Distance(coarse.end, exact) / error), 2, 0.1) << variant << " " << error;
+    EXPECT_NEAR(std::log2(Apart(coarse.end, exact) / error), 2, 0.1) << variant << " " << error;
     EXPECT_LT(fine.open, 1e-11) << variant;
     if (variant == std::string("ali3p")) {
       EXPECT_LT(fine.slip, 1e-6);
@@ -103,7 +93,7 @@ INSTANTIATE_TEST_SUITE_P(All, NaturalOrder,
 
 TEST_P(NaturalOrder, ConvergesToTheMotionInJointCoordinates) {
   const Problem p = MakeProblem(GetParam().problem);
-  ExpectSecondOrder(p.system, NaturalStart(p), GetParam().end, GetParam().step, GetParam().bound);
+  ExpectSecondOrder(p.system, StartOf(p), GetParam().end, GetParam().step, GetParam().bound);
 }
 
 TEST(NaturalCoordinates, TreeOfAllJointsAndForceElementsConvergesWithSecondOrder) {
@@ -143,8 +133,8 @@ TEST(NaturalCoordinates, ErrorsOfAliOnTheDoublePendulumFallBySecondOrder) {
   const BallAndRevolute pendulum;
   const auto exact = ExactEnd(pendulum.system, pendulum.state, kEndOfFacts);
   const auto error = [&](double step) {
-    return Distance(NaturalSteps(pendulum.system, pendulum.state, kEndOfFacts, step, {"ali3p"}).end,
-                    exact);
+    return Apart(NaturalSteps(pendulum.system, pendulum.state, kEndOfFacts, step, {"ali3p"}).end,
+                 exact);
   };
   double before = error(kStepOfFacts);
   for (const double step : {kStepOfFacts / 2, kStepOfFacts / 4, kStepOfFacts / 8}) {
@@ -262,10 +252,9 @@ TEST(NaturalCoordinates, NullSpaceTakesTheStepsOfEnergyMomentum) {
     const Problem p = MakeProblem(name);
     const double step = p.time / 1000;
     const auto end = [&](const char* variant) {
-      return NaturalSteps(p.system, NaturalStart(p), 40 * step, step, {variant}).end;
+      return NaturalSteps(p.system, StartOf(p), 40 * step, step, {variant}).end;
     };
-    EXPECT_LT(Distance(end("energy-momentum"), end("null-space")) / (p.length / p.time), 1e-8)
-        << name;
+    EXPECT_LT(Apart(end("energy-momentum"), end("null-space")) / (p.length / p.time), 1e-8) << name;
   }
 }
 
@@ -273,7 +262,7 @@ TEST(NaturalCoordinates, NullSpaceTakesTheStepsOfEnergyMomentum) {
 
 TEST(NaturalCoordinates, AliStepsOverRedundantConstraintsWithoutLeavingAnyOut) {
   const Problem p = MakeProblem("bricard");
-  const NaturalMotion motion = NaturalSteps(p.system, NaturalStart(p), 0.5, 2e-3, {"ali3p"});
+  const NaturalMotion motion = NaturalSteps(p.system, StartOf(p), 0.5, 2e-3, {"ali3p"});
   EXPECT_LT(motion.open, 1e-11);
   EXPECT_LT(static_cast<double>(motion.counters.newton_iterations) /
                 static_cast<double>(motion.counters.steps),
@@ -283,11 +272,11 @@ TEST(NaturalCoordinates, AliStepsOverRedundantConstraintsWithoutLeavingAnyOut) {
 // All cranks of the parallelograms align at 0.713 s: there constraints that were independent depend on each other.
 TEST(NaturalCoordinates, AliStepsThroughSingularPositions) {
   const Problem p = MakeProblem("nfourbar");
-  const NaturalMotion motion = NaturalSteps(p.system, NaturalStart(p), 1.5, 1e-3, {"ali3p"});
+  const NaturalMotion motion = NaturalSteps(p.system, StartOf(p), 1.5, 1e-3, {"ali3p"});
   ASSERT_FALSE(motion.end.empty());
   EXPECT_LT(motion.open, 1e-10);
   const double lost =
-      EnergyOf(p.system, NaturalStart(p).bodies).total() - EnergyOf(p.system, motion.end).total();
+      EnergyOf(p.system, StartOf(p).bodies).total() - EnergyOf(p.system, motion.end).total();
   EXPECT_LT(std::abs(lost), 1e-3 * p.energy_reference);
 }
 
@@ -301,27 +290,16 @@ TEST(NaturalCoordinates, AliIsStableWithDampersFasterThanTheSteps) {
   for (const BodyState& body : end) EXPECT_LT(Norm(body.angular_velocity), 20);
 }
 
-// In millimetres: lengths by 1e3, inertias by 1e6.
 TEST(NaturalCoordinates, StepsDoNotDependOnTheUnitOfLength) {
-  constexpr double kUnit = 1e3;
   const Problem p = MakeProblem("chainN3d:bodies=4");
-  System scaled = p.system;
-  scaled.gravity = kUnit * scaled.gravity;
-  for (Body& body : scaled.bodies)
-    for (int i = 0; i < 3; ++i)
-      for (int j = i; j < 3; ++j) body.inertia(i, j) *= kUnit * kUnit;
-  for (Joint& joint : scaled.joints) {
-    joint.parent_frame.position = kUnit * joint.parent_frame.position;
-    joint.child_frame.position = kUnit * joint.child_frame.position;
-  }
+  const System scaled = InMillimetres(p.system);
   for (const char* variant : kVariants) {
-    SystemState state = NaturalStart(p);
+    const SystemState state = StartOf(p);
     const auto in_metres = NaturalSteps(p.system, state, 0.2, 0.01, {variant}).end;
-    for (BodyState& body : state.bodies)
-      body.position = kUnit * body.position, body.velocity = kUnit * body.velocity;
-    const auto in_millimetres = NaturalSteps(scaled, state, 0.2, 0.01, {variant}).end;
+    const auto in_millimetres =
+        NaturalSteps(scaled, InMillimetres(state), 0.2, 0.01, {variant}).end;
     for (std::size_t b = 0; b < in_metres.size(); ++b) {
-      EXPECT_LT(Norm(1 / kUnit * in_millimetres[b].position - in_metres[b].position), 1e-10);
+      EXPECT_LT(Norm(1 / kMillimetres * in_millimetres[b].position - in_metres[b].position), 1e-10);
       EXPECT_LT(Norm(in_millimetres[b].angular_velocity - in_metres[b].angular_velocity), 1e-9);
     }
   }
@@ -338,8 +316,7 @@ TEST(NaturalCoordinates, BodyWithoutInertiaThatItsJointLetsTurnIsNamed) {
   p.system.bodies.back().mass = 0;
   for (const char* variant : kVariants) {
     const auto f = NaturalCoordinatesEntry().prepare(p.system, {variant});
-    const Status status =
-        f->time_stepper()->Start(0, NaturalStart(p), {.step = 1e-3, .end_time = 1});
+    const Status status = f->time_stepper()->Start(0, StartOf(p), {.step = 1e-3, .end_time = 1});
     EXPECT_EQ(status.code, Status::Code::kSingular);
     EXPECT_TRUE(status.body == 2 || status.joint == 2) << status.what;
   }

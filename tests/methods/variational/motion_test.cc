@@ -10,6 +10,7 @@
 #include "problems/catalog/catalog.h"
 #include "problems/model/kinematics.h"
 #include "tests/methods/cartesian_dae/random_system.h"
+#include "tests/support/stepped_motion.h"
 #include "tests/support/worst.h"
 
 namespace mbsbench {
@@ -49,16 +50,6 @@ Motion Exact(const System& system, const SystemState& state, double end) {
   return Run(*f, system, state, settings);
 }
 
-double Apart(const std::vector<BodyState>& a, const std::vector<BodyState>& b) {
-  double apart = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    Raise(apart, Norm(a[i].position - b[i].position));
-    Raise(apart, Norm(a[i].velocity - b[i].velocity));
-    Raise(apart, Norm(a[i].angular_velocity - b[i].angular_velocity));
-  }
-  return apart;
-}
-
 // Positions and rates at the end, both of the stated order.
 void ExpectSecondOrder(const System& system, const SystemState& state, double end, double step,
                        double bound) {
@@ -88,7 +79,7 @@ INSTANTIATE_TEST_SUITE_P(Variational, SecondOrder,
 
 TEST_P(SecondOrder, ConvergesToTheMotionInJointCoordinates) {
   const Problem p = MakeProblem(GetParam().problem);
-  const SystemState state = Assemble(p.system, p.initial, p.length).state;
+  const SystemState state = StartOf(p);
   ExpectSecondOrder(p.system, state, GetParam().end, GetParam().step, GetParam().bound);
 }
 
@@ -110,7 +101,7 @@ TEST(Variational, IsStableWithDampersFasterThanTheSteps) {
 
 TEST(Variational, StepsWithReversedRatesReturnToTheStart) {
   const Problem p = MakeProblem("dpend18");
-  const SystemState start = Assemble(p.system, p.initial, p.length).state;
+  const SystemState start = StartOf(p);
   SystemState end{{}, Stepped(p.system, start, 0.2, 1e-3).end};
   end.joints = start.joints;  // the method starts from the absolute motion
   for (BodyState& body : end.bodies)
@@ -124,7 +115,7 @@ TEST(Variational, StepsWithReversedRatesReturnToTheStart) {
 
 TEST(Variational, ConservesTheAngularMomentumOfAFreeBodyToRoundOff) {
   const Problem p = MakeProblem("dzhanibekov");
-  const SystemState start = Assemble(p.system, p.initial, p.length).state;
+  const SystemState start = StartOf(p);
   const auto momentum = [&](const BodyState& at) {
     return Rotate(at.orientation, p.system.bodies[0].inertia *
                                       Rotate(Conjugate(at.orientation), at.angular_velocity));
