@@ -38,7 +38,7 @@ namespace mbsbench {
 
 namespace {
 
-// With the folder of references, on which results depend.
+// The command as typed, with the folder of references, on which results depend.
 std::string Typed(int argc, char** argv) {
   constexpr const char* kFolder = "MBSBENCH_REFERENCE_DIR";
   const char* const folder = std::getenv(kFolder);

@@ -26,7 +26,7 @@ class CutJoints {
     Matrix rates;  // L, rows by all rates
   };
   Coordinates At(const JointMotion& motion) const;
-  // To what the data let each row close, (3) of independent_rows.h.
+  // How far the data let each row close, (3) of independent_rows.h.
   std::vector<Real> KnownTo(const JointMotion& motion) const;
   // Second rates of the coordinates with the accelerations that the motion has.
   std::vector<Real> SecondRates(const JointMotion& motion) const;

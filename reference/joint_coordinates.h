@@ -61,7 +61,7 @@ class JointCoordinates {
     std::vector<Real> q, u;
   };
   State StateAt(const std::vector<Real>& y);
-  // The same, rounded.
+  // StateAt, rounded.
   JointState CoordinatesAt(const std::vector<Real>& y);
   JointDynamics DynamicsAt(const std::vector<Real>& y);
 

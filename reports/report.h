@@ -26,7 +26,7 @@ struct ReportFiles {
 ReportFiles WriteReport(const std::filesystem::path& store, const std::filesystem::path& directory,
                         const std::vector<std::string>& against = {});
 
-// The same store on a screen of a terminal, at most 20 lines of 100 columns of ASCII: cells by outcome, the cost of each
+// The store on a screen of a terminal, at most 20 lines of 100 columns of ASCII: cells by outcome, the cost of each
 // family of methods, what failed, and how to go on. `has_color` adds the escape sequences of terminals. Throws ReportError.
 std::string Summary(const std::filesystem::path& store, bool has_color = false);
 

@@ -64,7 +64,7 @@ struct HeldCell {
   std::optional<double> seconds = {};
   bool doubtful = false;  // a timed round did not repeat the work of the judged one
   bool judged = false;    // there is an accuracy trial
-  // Of a kernel, with the compiler, flags and libraries of its build.
+  // The count of a kernel, with the compiler, flags and libraries of its build.
   MaybeNumber instructions = {};
   Json built = nullptr;
 };

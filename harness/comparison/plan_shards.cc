@@ -51,7 +51,7 @@ std::int64_t DoneOf(const std::optional<CoverageRecord>& coverage) {
   return coverage ? SumOf(coverage->passes).done : -1;
 }
 
-// By hash.
+// The plans of a store by their hash.
 std::map<std::string, Plan> PlansIn(const Store& store) {
   std::map<std::string, Plan> plans;
   for (const ShardRow& row : store.Shards()) {

@@ -16,7 +16,7 @@ struct JoinedPlan {
   std::set<std::string> runs;  // ids
   std::string command;         // CommandsOfShards
   std::string finished;        // when the last shard did; empty while one is missing or unfinished
-  // Of all shards, the missing ones with their problems and cells alone. Empty if a shard that has not finished states none.
+  // All shards, the missing ones with their problems and cells alone. Empty if a shard that has not finished states none.
   // Shards have methods and families in common, which are therefore not counted.
   std::optional<CoverageRecord> coverage;
 };

@@ -122,9 +122,9 @@ struct AccuracyRecord {
   std::vector<double> position_drift = {}, velocity_drift = {}, energy_drift = {};
   // NaN where unknown: the energy is unknown once the samples are too far apart to count the turns of a torsion spring.
   double position_drift_max = 0, velocity_drift_max = 0, energy_drift_max = 0;
-  // Of the momenta that the mechanism conserves (problems/model/conserved_momenta.h); empty if there are none.
+  // The drift of momenta that the mechanism conserves (problems/model/conserved_momenta.h); empty if there are none.
   MaybeNumber linear_momentum_drift_max = {}, angular_momentum_drift_max = {};
-  // Of constraints on accelerations, at the samples at which accelerations are observed; empty if there are none.
+  // The residual of constraints on accelerations, at the samples at which these are observed; empty if there are none.
   MaybeNumber acceleration_drift_max = {};
   MaybeNumber energy_gained = {};  // at the last sample, over the scale of the energy drift
   std::vector<PublishedComparison> published = {};

@@ -86,7 +86,7 @@ struct ProblemRecord {
   std::vector<DrawnJointRecord> joints = {};
   std::vector<DrawnSpringRecord> springs = {};
   std::optional<Vector3> gravity = {};  // [m/s^2]
-  // Of everything that determines the motion, the verdict on it and what is recorded of it.
+  // The hash of everything that determines the motion, the verdict on it and what is recorded of it.
   std::string problem_hash = {};
   std::vector<std::string> warnings = {};  // by the reader of its file
 
@@ -110,7 +110,7 @@ inline bool IsOfAnotherProblem(const std::string& hash_of_trial, const ProblemRe
          hash_of_trial != problem.problem_hash;
 }
 
-// Of what determines the motion: the first word of the hash. The others are of scales and of what is judged and recorded.
+// The first word of the hash stands for what determines the motion, the others for scales and what is judged and recorded.
 inline std::string HashOfMotion(const std::string& problem_hash) {
   return problem_hash.substr(0, problem_hash.find(' '));
 }

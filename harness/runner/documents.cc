@@ -54,7 +54,7 @@ std::string HashOfStatement(Problem problem) {
   return Sha1(WriteModel(problem)).substr(0, 16);
 }
 
-// Of the tree, less the independent constraints of the joints that close loops.
+// The freedoms of the tree less the independent constraints of the joints that close loops.
 int DegreesOfFreedom(const Problem& problem) {
   const FreedomCount count = CountFreedoms(problem, InitialState(problem));
   return count.by_rank.value_or(count.counted);

@@ -100,7 +100,7 @@ struct RunContext {
 
 // The number of untimed trials that run in parallel.
 std::size_t SideBySide();
-// Of a cell of that problem of the plan.
+// The job of a trial of a cell of that problem of the plan.
 ChildJob JobFor(const RunContext& context, std::size_t id, std::size_t problem, const Cell& cell,
                 TrialKind kind);
 

@@ -20,7 +20,7 @@ void MakeFolder(const std::filesystem::path& folder, const char* option);
 void WriteFile(const std::filesystem::path& file, const std::string& text, const char* option,
                bool waits_for_disk = true);
 
-// The same with the contents of another file.
+// Writes the contents of another file as WriteFile does.
 void CopyFile(const std::filesystem::path& from, const std::filesystem::path& file,
               const char* option);
 

@@ -12,7 +12,7 @@ namespace mbsbench {
 // those of JSON, so a document keeps its meaning.
 std::string Printable(std::string_view text);
 
-// The same on one line: line feeds and tabs become blanks.
+// Printable text on one line: line feeds and tabs become blanks.
 std::string PrintableLine(std::string_view text);
 
 }  // namespace mbsbench

@@ -8,7 +8,7 @@
 namespace mbsbench {
 
 std::string Sha1(const std::string& text);
-// Of the concatenated bytes of all files; an unreadable file counts as empty.
+// The hash of the concatenated bytes of all files; an unreadable file counts as empty.
 std::string Sha1OfFiles(const std::vector<std::filesystem::path>& files);
 
 }  // namespace mbsbench

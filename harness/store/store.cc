@@ -668,7 +668,7 @@ std::vector<RunRow> RunsToUnite(const Store& store, const std::vector<RunRow>& s
   return united;
 }
 
-// Of two copies of one row, the one with more progress counts: those of `theirs` that are new or count.
+// The rows of `theirs` that are new or have made more progress than ours.
 template <class Row, class KeyOf, class ProgressOf>
 std::vector<Row> Further(const std::vector<Row>& ours, const std::vector<Row>& theirs, KeyOf key_of,
                          ProgressOf progress_of) {
@@ -749,7 +749,7 @@ ImportCount Store::ImportFrom(const fs::path& shard) {
         " AND EXISTS (SELECT 1 FROM main.trial AS ours WHERE ours.key = theirs.key AND "
         "is_whole(ours.record))");
     count.added = count_of("") - count.present;
-    // Of two results of one trial the later one stays, whichever store is merged first.
+    // If both have a result of one trial, the later one stays, whichever store is merged first.
     Execute(
         "INSERT OR REPLACE INTO trial SELECT * FROM shard.trial AS theirs WHERE "
         "is_whole(theirs.record) "

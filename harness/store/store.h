@@ -27,7 +27,7 @@ struct sqlite3;
 
 namespace mbsbench {
 
-// Of the tables and documents; another version is refused.
+// The version of the tables and documents; another one is refused.
 inline constexpr char kSchemaVersion[] = "2";
 
 // One problem by one method and one integrator, at one tolerance or step.

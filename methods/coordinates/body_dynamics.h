@@ -53,7 +53,7 @@ class BodyDynamics {
   void Store(std::span<double> y) const;
   // Their rates, after Accelerate.
   void StoreRates(std::span<double> ydot) const;
-  // Of these entries of y.
+  // The dimensions of these entries of y.
   std::vector<Dimension> Dimensions() const;
 
   // Q at bodies() and the time that was set, without the gyroscopic moments.

@@ -103,7 +103,7 @@ class StepEquations {
   void AddStiffness(std::size_t k, const Real& s, Eigen::Index& row, Dense& K) const {
     const Joint& joint = system_.joints[k];
     Eigen::Matrix<Real, 12, 12> by = Eigen::Matrix<Real, 12, 12>::Zero();
-    // Of L' f at a fixed f.
+    // Adds the derivative of L' f at a fixed f.
     const auto pull = [&](const Between& v, const Vector& f) {
       for (const auto& [body, sign, arm, at] : {std::tuple{joint.parent, -1, &v.on_parent, 3},
                                                 std::tuple{joint.child, 1, &v.on_child, 9}}) {

@@ -32,7 +32,7 @@ class StepMatrix {
 
   // The matrix is written anew: Begin, then each body, the force elements and each joint, in their order.
   void Begin();
-  // Of a body: m M, with `by_spin` the rotational block of m M + k D_t, and T.
+  // Adds m M of a body, with `by_spin` the rotational block of m M + k D_t, and T.
   void AddBody(std::size_t b, double m, const Matrix3d& by_spin, const Matrix3d& turn);
   void AddElements(double k, double s);
   // `by_pose`: the joint's part of s K_t; `velocity`: s/k N; `back`: B W T'.

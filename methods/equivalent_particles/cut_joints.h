@@ -72,7 +72,7 @@ class CutJoints {
   const std::vector<CutRow>& rows() const { return rows_; }
   const std::vector<CutJoint>& joints() const { return joints_; }  // loop joints, then drivers
   const std::vector<DriverRow>& drivers() const { return drivers_; }
-  // Of drivers that move no inertia, at the time that was set, a parent before its children. Their rows hold by themselves.
+  // The nodes that drivers without inertia move, at the time that was set, parents first. Their rows hold by themselves.
   const std::vector<CarriedNode>& carried() const { return carried_; }
 
   // A constant rate starts at the coordinate of the state at t; sets the drivers to t.

@@ -32,14 +32,14 @@ class Loops {
         LoopElimination::Use elimination = LoopElimination::Use::kWhereCheaper);
 
   const CutJoints& cuts() const { return cuts_; }
-  // As those of CutJoints.
+  // These two do what those of CutJoints do.
   void Start(double t, const JointState& state) { cuts_.Start(t, state); }
   void SetTime(double t, MomentSums& sums) {
     cuts_.SetTime(t);
     sums.SetCarriedNodes(cuts_.carried());
   }
   std::span<const double> multipliers() const { return closure_.solution(); }
-  // Of the rows of loop joints; after Close.
+  // The rank of the rows of loop joints; after Close.
   int rank_of_loops() const { return closure_.rank() - drivers_with_rows_; }
   // After Close, at the time that was set.
   std::vector<DriverObservation> Drivers() const;

@@ -10,9 +10,9 @@ namespace mbsbench::direct {
 
 namespace {
 
-// Of the choice of order and step, as in Gear's program.
+// These multiply the estimated errors when order and step are chosen, as in Gear's program.
 constexpr double kLower = 1.3, kSame = 1.2, kHigher = 1.4;
-// Assumed.
+// These are assumed.
 constexpr double kShortest = 0.2, kLongest = 2, kWorthIt = 1.1;
 
 BodyVector RatesOf(const BodyMotion& body) {

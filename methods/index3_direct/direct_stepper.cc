@@ -12,7 +12,7 @@ namespace {
 constexpr double kToRoundOff = 1e-12;  // fixed steps: size of the last change
 constexpr int kMostIterations = 20;
 constexpr double kRoundOff = 1e-15;
-// Of the control of the step. The published descriptions leave these open, so they are assumed.
+// The control of the step. The published descriptions leave these numbers open, so they are assumed.
 constexpr double kOfTolerance = 1e-3;  // the remaining change
 constexpr double kOutputs = 100;       // per motion: no step is longer than the time between two
 constexpr double kFirst = 1e-3;        // of the longest step
@@ -187,7 +187,7 @@ bool DirectStepper::Assemble(const Scheme& scheme, bool with_matrix) {
   return finite;
 }
 
-// Of poses and of rates: in the natural time if error control includes velocities, else as displacements of the step.
+// Rates count as displacements in the natural time if error control includes velocities, else as those of the step.
 double DirectStepper::SizeOfChange(const Scheme& scheme) {
   const double of_rates = keeps_velocities_ && is_adaptive() ? time_scale_ * scheme.k : scheme.s;
   double sum = 0, worst = -1;

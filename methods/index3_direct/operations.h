@@ -11,7 +11,7 @@ namespace mbsbench::direct {
 // counted with the printed equations; without its linear systems.
 OperationCount CountAssemblyOfHht(const System& system, double alpha, std::span<const double> y,
                                   double h, int iterations);
-// Of a step from t with the formula of an order, where y has `points` past motions.
+// Counts a step from t with the formula of an order, where y has `points` past motions.
 OperationCount CountAssemblyOfBdf(const System& system, bool keeps_velocities, int order,
                                   int points, double t, std::span<const double> y, double h,
                                   int iterations);

@@ -49,7 +49,7 @@ class ConstraintRows {
       Add(k, rest, motion_of(joint.parent), motion_of(joint.child), rows);
     }
   }
-  // The same with g of bodies at places { r, q }.
+  // The rows with g, of bodies at places { r, q }.
   template <class Place>
   std::vector<Row> At(const std::vector<Place>& places) const {
     std::vector<Motion> motions(places.size());

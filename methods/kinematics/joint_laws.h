@@ -24,7 +24,7 @@ struct JointLaw {
     if (effort != nullptr) force = force + T(effort->At(t));
     return force;
   }
-  // Of the damper and the effort [W].
+  // The power of the damper and the effort [W].
   double PowerAt(double t, double u) const {
     return (effort == nullptr ? -damping * u : effort->At(t) - damping * u) * u;
   }

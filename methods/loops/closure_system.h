@@ -32,7 +32,7 @@ class ClosureSystem {
   // response of a whole mechanism of thousands of bodies (its arms squared over those of a body).
   static constexpr double kLeastResponse = 1e-18;
 
-  // Of rounded rows those that were kept before are preferred, since the others differ from them by the rounding: the
+  // Rounded rows that were kept before are preferred, since the others differ from them by the rounding: the
   // solution would jump by it.
   explicit ClosureSystem(int rows, const RowAccuracy& accuracy = {});
 

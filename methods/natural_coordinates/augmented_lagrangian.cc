@@ -9,7 +9,7 @@ namespace {
 
 // Changes relative to the system's length: the next one, and the last one.
 constexpr double kConverged = 1e-15, kLittle = 1e-12;
-// Of the factors by which changes fall: their change relative to what is left to 1, and f/(1 - f) above which they are slow.
+// Changes fall by a factor f, which is steady if it changes by less than kSteady (1 - f), and slow if f/(1 - f) > kSlow.
 constexpr double kSteady = 0.02, kSlow = 0.5;
 constexpr int kMostIterations = 50;
 

@@ -18,7 +18,7 @@ namespace mbsbench::natural {
 inline constexpr int kOfBody = 12, kOfPair = 2 * kOfBody;  // coordinates
 using BodyBlock = Eigen::Matrix<double, kOfBody, kOfBody>;
 using PairBlock = Eigen::Matrix<double, kOfPair, kOfPair>;
-// Of the unknowns of a row and, last, its multiplier.
+// The block of the unknowns of a row and, last, of its multiplier.
 using RowBlock = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, kOfPair + 1,
                                kOfPair + 1>;
 

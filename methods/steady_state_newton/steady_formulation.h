@@ -1,7 +1,7 @@
 // f(z), its exact sparse Jacobian and the motion linearised about a steady state: adapts steady_equations.h
 // to the contract.
 //
-// Of loops that close to a stated precision, the rows that depend on others within that precision are left out: lambda = 0
+// If loops close to a stated precision only, rows that depend on others within that precision are left out: lambda = 0
 // takes the place of their closures, which the others imply up to the precision. They are chosen at the start.
 #pragma once
 
@@ -36,7 +36,7 @@ class SteadyFormulation final : public AlgebraicFormulation, private SteadyEquat
   Vector DenseJacobian(std::span<const double> z);         // of f's size, column by column
   Eigen::MatrixXd ClosureRows(std::span<const double> z);  // by the coordinates, one per column
   Status LeaveOutDependentRows(std::span<const double> z);
-  // Of the loop joints on their children.
+  // The reactions of the loop joints on their children.
   std::vector<JointReaction> ReactionsOf(const Vector& lambda) const;
 
   std::vector<int> left_out_;   // cut rows

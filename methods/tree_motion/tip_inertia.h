@@ -10,7 +10,7 @@ namespace mbsbench {
 // whose own matrices would show it in another measure, or not at all. Loops that end on a tip are ignored.
 Status FindTipWithoutInertia(const System& system, const GroupTree<double>& tree);
 
-// The same for methods in other coordinates. What a loop holds is left out, and so are points, which need no orientation, and
+// The first such tip for methods in other coordinates, without tips that a loop holds, points, which need no orientation, and
 // joints with several axes other than ball and free joints.
 Status FindFreeTipWithoutInertia(const System& system);
 

@@ -40,7 +40,7 @@ std::string NameOfBody(const System& system, int body) {
 std::optional<int> RankOfLoops(const Problem& problem, const SystemState& state) {
   constexpr double kMostEntries = 1e6;  // dense QR within seconds
   constexpr double kMostWork = 1e8;     // rates x bodies
-  // Of a row whose arms are about L long: far above round-off.
+  // A remainder that is far above round-off, for a row whose arms are about L long.
   const double dependent =
       std::max(1e-10, kDependentPerPrecision * problem.system.loop_precision);
   const System& system = problem.system;

@@ -32,7 +32,7 @@ bool IsOneOrTrue(std::string_view value);
 // is known.
 inline constexpr char kCoupledCoordinates[] = "coupled coordinates";
 std::string EffectOfPlugin(std::string_view names);
-// Those that only measure, draw or listen.
+// Whether a plug-in only measures, draws or listens.
 bool IsHarmlessPlugin(std::string_view names);
 
 // Whether an element or a text stands beside the first element of a file, which is then no XML.

@@ -41,7 +41,7 @@ class RigidMotions {
     row.tail<3>() = length_ * ToEigen(move);
     forbidden_.push_back(row.normalized());
   }
-  // Of a joint whose motion is resisted, those that leave it at rest.
+  // Those motions remain that leave a joint whose motion is resisted at rest.
   void ForbidBy(const Joint& joint, bool is_resisted) {
     bool slides[3] = {}, turns[3] = {};
     if (!is_resisted) {

@@ -123,7 +123,7 @@ struct Comparison {
 
 // `results` must outlive the comparison.
 Comparison Compare(const Results& results);
-// Of each cell that a figure would show, all but its times.
+// Everything of each cell that a figure would show, except its times.
 ArchivedRun WithoutTimes(const std::string& name, const Comparison& comparison);
 
 // The record of a cell's accuracy trial; empty without one.
@@ -206,7 +206,7 @@ struct Curve {
 };
 std::vector<Curve> Curves(const ProblemResults& problem);
 
-// The same, with tolerances and fixed steps as separate curves, as they are drawn.
+// Tolerances and fixed steps as separate curves, as they are drawn.
 std::vector<Curve> Ladders(const Curve& curve);
 std::vector<Curve> Ladders(const ProblemResults& problem);
 

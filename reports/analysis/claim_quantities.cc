@@ -213,7 +213,7 @@ struct EvaluationPair {
   const ScalingPoint *own = nullptr, *rival = nullptr;
 };
 
-// Of the problems of one family that both evaluated, by bodies.
+// One pair for each problem of a family that both evaluated, by bodies.
 std::vector<EvaluationPair> EvaluationPairs(const FamilyScaling& family, const Problems& problems,
                                             const ClaimTest& test) {
   std::map<std::pair<double, std::string>, EvaluationPair> pairs;  // by bodies and problem
@@ -396,7 +396,7 @@ void AddLeastError(const ProblemResults& problem, const ClaimTest& test, Observa
   all.push_back(std::move(one));
 }
 
-// Of the cell of each method that holds the error 1e-6, as those of what is kept.
+// Takes the cell of each method that holds the error 1e-6, like the drifts of what is kept.
 template <MaybeNumber (*kOf)(const Cell&)>
 void AddOfCells(const ProblemResults& problem, const ClaimTest& test, Observations& all) {
   std::vector<std::string> methods;

@@ -30,7 +30,7 @@ bool IsOfAccelerations(const Trial& trial) {
   return trial.kind == "evaluation" && trial.record.what == "accelerations";
 }
 
-// Of one evaluation of all accelerations that ended ok.
+// The time of one evaluation of all accelerations that ended ok.
 std::optional<double> TimeOf(const Trial& trial) {
   return IsOfAccelerations(trial) && trial.outcome == "ok" ? trial.record.NanosecondsPerBody()
                                                            : std::nullopt;

@@ -53,7 +53,7 @@ struct MapEntry {
   double value = 0;          // of the measure, where the standing is kReached
   bool is_at_limit = false;  // its error is below that of the reference, which is shown instead
   bool is_so_far = false;    // finer cells are still to be run
-  // Of measures of time.
+  // What follows belongs to measures of time.
   bool has_rivals = true;               // whether other families were run there
   std::string time = "";                // in words, also where the standing is kAlone
   std::string against = "";             // the base of the ratio: method and integrator
@@ -91,7 +91,7 @@ struct MapMeasure {
   std::string title;              // "Time over that of the fastest at an error of 1e-6"
   std::string note = "";          // what holds for this measure alone
   std::vector<std::vector<MapField>> fields = {};  // by kind, by family
-  // Of all kinds of mechanisms together.
+  // The field of all kinds of mechanisms together.
   MapField Overall(std::size_t family) const;
   // "a (61 of 90)": the variant that the most values of a family rest on. Empty where none was reached.
   std::string MostOftenOf(std::size_t family) const;

@@ -37,7 +37,7 @@ std::string NameOf(const Observation& one) {
   return text;
 }
 
-// The same with its details: "... (at error 1e-6: 12 ms against 48 ms)"
+// The name with its details: "... (at error 1e-6: 12 ms against 48 ms)"
 std::string InWords(const Observation& one) {
   return one.text.empty() ? NameOf(one) : fmt::format("{} ({})", NameOf(one), one.text);
 }
@@ -180,7 +180,7 @@ struct StandingRange {
   }
 };
 
-// Of one test; empty if too little was measured.
+// The standing of one test; empty if too little was measured.
 std::optional<StandingRange> Judge(const ClaimTest& test, const BoundTally& tally) {
   // A trial stopped by a limit of the run might have kept the bound.
   if (tally.Values() == 0 || (tally.met == 0 && !tally.stopped.empty())) return std::nullopt;

@@ -13,7 +13,7 @@ std::vector<StalledCurve> StalledCurves(const Comparison& comparison,
                                         const ProblemResults& problem);
 std::vector<std::string> StalledSentences(const Comparison& comparison,
                                           const ProblemResults& problem);
-// Of all problems.
+// The sentences of all problems.
 std::vector<std::string> StalledSentences(const Comparison& comparison);
 
 }  // namespace mbsbench::reports

@@ -6,7 +6,7 @@
 
 namespace mbsbench::reports {
 
-// Of ascending values, linear between neighbours; 0 <= q <= 1.
+// The quantile of ascending values, linear between neighbours; 0 <= q <= 1.
 double Quantile(const std::vector<double>& sorted, double q);
 
 // By least squares; needs at least one point.

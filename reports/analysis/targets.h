@@ -45,7 +45,7 @@ inline auto AttemptsOf(const Target& target, const std::string& family) {
          });
 }
 
-// Of all problems on which a motion was judged, at the targets of the store that the problem and its reference allow.
+// The targets of all problems on which a motion was judged that are in the store and that problem and reference allow.
 std::vector<Target> Targets(const Comparison& comparison);
 
 // Why a method or a family did not reach the other targets: "87 of 234 not run yet, 9 refused". Empty where it reached all.

@@ -48,7 +48,7 @@ std::optional<double> SecondsAt(const Cell& cell, double target) {
   return least;
 }
 
-// Of the tolerances or the fixed steps of a curve, coarse to fine.
+// The time on the tolerances or the fixed steps of a curve, coarse to fine.
 TimeAtError OnLadder(const ProblemResults& problem, const Curve& part, double target) {
   using enum TimeAtError::Kind;
   TimeAtError time{.target = target};
@@ -363,7 +363,7 @@ std::vector<const BestTime*> Ranking::Leaders() const {
 
 namespace {
 
-// Those that leave the first place open, since they are not run or timed yet: families, and variants of families that have a time.
+// Families, and variants of families that have a time, that leave the first place open: they are not run or timed yet.
 std::set<std::string> RivalsToCome(const std::vector<BestTime>& times) {
   std::set<std::string> known, open;
   for (const BestTime& one : times) {

@@ -45,7 +45,7 @@ const char* NameOf(TimeAtError::Kind kind);
 
 // "12.3 ms", "not reached", "not run yet"
 std::string FormatTime(const TimeAtError& time);
-// The same with the reason: "not reached (least error 3.1e-5)"
+// The time with the reason: "not reached (least error 3.1e-5)"
 std::string DescribeTime(const TimeAtError& time);
 
 // Whether the reference and the problem allow to judge a target: it is at least ten times the error that is known.
@@ -69,14 +69,14 @@ auto* LeastTime(Timed&& timed) {
   return least == std::ranges::end(timed) || !least->time.known() ? nullptr : &*least;
 }
 
-// Of one curve: the coarsest cell that holds the target and whose next finer cell, if one ran, holds it too.
+// The time of one curve: that of the coarsest cell that holds the target and whose next finer cell, if one ran, holds it too.
 TimeAtError TimeOf(const ProblemResults& problem, const Curve& curve, double target);
 
-// Of all curves of `method` (of those with `integrator`, unless empty).
+// The least time over all curves of `method` (over those with `integrator`, unless empty).
 BestTime BestOfMethod(const ProblemResults& problem, const std::string& method,
                       const std::string& integrator, double target);
 
-// Of all methods that take the problem and of which a motion was planned, in the order of the comparison.
+// All methods that take the problem and of which a motion was planned, in the order of the comparison.
 std::vector<BestTime> BestOfEachMethod(const Comparison& comparison, const ProblemResults& problem,
                                        const std::string& integrator, double target);
 
@@ -110,16 +110,16 @@ struct TimeRatio {
   std::string WhyOpen() const;  // of an open verdict
 };
 
-// Of two known times: the value of their TimeRatio.
+// The value of the TimeRatio of two known times.
 double ValueOfRatio(const TimeAtError& time, const TimeAtError& base);
 
-// Of the whole times of two timed cells, each with its set-up.
+// The ratio of the whole times of two timed cells, each with its set-up.
 TimeRatio RatioWithSetUp(const Cell& cell, const Cell& base);
 
 // Empty where a time is not known.
 std::optional<TimeRatio> RatioOf(const TimeAtError& time, const TimeAtError& base);
 
-// Of a method with several threads: its wall time over the time of `base`. Empty for others, and without a paired round.
+// The wall time of a method with several threads over the time of `base`. Empty for others, and without a paired round.
 std::optional<RatioSpread> RatioByTheClock(const TimeAtError& time, const TimeAtError& base);
 
 // The marks of the report, and what they mean.
@@ -149,7 +149,7 @@ struct Ranking {
   const BestTime* Fastest() const;  // nullptr where none is known
   const BestTime* Base() const;     // of ratios: the fastest, if it has rivals
   const BestTime* Next() const;     // nullptr without a second known time
-  // Those that are not known to be slower than the fastest.
+  // The times that are not known to be slower than the fastest.
   std::vector<const BestTime*> Leaders() const;
 };
 // "fastest" is only said where all others are slower: a rival that is not run or timed yet, and of whose family no other has a

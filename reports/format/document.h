@@ -169,7 +169,7 @@ CsvFile AsCsv(const std::string& name, const Table& table);
 
 // Adds the rows of a table as a file, and removes the columns that are for the file alone.
 void FileTable(const std::string& csv, Table& table, Document& document);
-// The same for the table of a figure.
+// Adds the table of a figure as a file.
 void FileFigure(const std::string& csv, Figure& figure, Document& document);
 
 void DropColumn(Table& table, std::size_t place);

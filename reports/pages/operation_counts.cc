@@ -49,7 +49,7 @@ struct CountedOperations {
                                      &OperationsRecord::square_roots};
 };
 
-// Of all methods, or of one.
+// The operations of all methods, or of one.
 std::vector<CountedOperations> Counted(const Comparison& comparison, const std::string& method) {
   std::vector<CountedOperations> all;
   for (const ProblemResults& problem : comparison.problems) {

@@ -9,7 +9,7 @@ namespace mbsbench::reports {
 // Problems over methods and integrators.
 Figure OutcomeMatrix(const Comparison& comparison);
 
-// Of one problem: methods over integrators.
+// Methods over integrators on one problem.
 Figure OutcomeMatrixOf(const Comparison& comparison, const ProblemResults& problem);
 
 }  // namespace mbsbench::reports

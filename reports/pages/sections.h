@@ -41,7 +41,7 @@ Section OperationCountsSection(const Comparison& comparison, Document& document)
 Table OperationTable(const Comparison& comparison, const std::string& method);
 // One engine's evaluations over ours, with a link to the page of all engines; no rows for a method that is no engine.
 Table EngineTable(const Comparison& comparison, const std::string& engine);
-// Of all engines: the table of their ratios, and the ratios over bodies.
+// The table of the ratios of all engines, and the ratios over bodies.
 Table EnginesTable(const Comparison& comparison, const EngineComparison& all, Document& document);
 Figure EngineFigure(const Comparison& comparison, const EngineComparison& all, Document& document);
 // "a:general and b": pairs of methods of different families that carry out the same operations on a system.

@@ -133,7 +133,7 @@ std::vector<std::string> Notes(const ProblemResults& problem, const std::string&
   return notes;
 }
 
-// Of each family of methods the curve that is the fastest at the finest target that the family reaches.
+// The curve of each family of methods that is the fastest at the finest target that the family reaches.
 std::set<std::string> BestCurves(const Comparison& comparison, const ProblemResults& problem) {
   std::map<std::string, std::string> curves;  // by family
   for (const double target : comparison.targets) {

@@ -55,7 +55,7 @@ std::optional<IntegratorEntry> IntegratorFor(const MethodChoice& choice,
 // Whether a choice solves a system with the integrator of that key, or with any if the key is empty: projection onto loops needs
 // an integrator that projects.
 Verdict Supports(const MethodChoice& choice, const System& system, std::string_view integrator);
-// The same for a system that the method itself supports.
+// Supports for a system that the method itself supports.
 Verdict GoesWith(const MethodChoice& choice, const System& system, std::string_view integrator);
 
 // The choice with each of the other stabilisations than the default.

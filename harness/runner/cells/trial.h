@@ -53,7 +53,7 @@ class EvaluationFailed : public ModelError {
 
 // The outcome of a trial whose method failed with this status.
 Outcome OutcomeOf(const Status& failure);
-// The same with reason and place; ok without a failure.
+// The outcome with reason and place; ok without a failure.
 Ending EndingOf(const Status& status, const System& system);
 
 }  // namespace mbsbench

@@ -16,7 +16,7 @@ namespace mbsbench {
 // How long a plug-in may take to load, to give a verdict or to evaluate one state, unless stated otherwise.
 inline constexpr double kPluginSeconds = 30;
 
-// The same method with guarded verdicts, explanations and evaluations (ObserveAt).
+// The method with guarded verdicts, explanations and evaluations (ObserveAt).
 MethodEntry Guarded(MethodEntry entry, const std::filesystem::path& file,
                     double seconds = kPluginSeconds);
 

@@ -75,7 +75,7 @@ class Keeper {
  public:
   static void Begins(pid_t group) { Tell(group); }
   static void Ends(pid_t group) { Tell(-group); }
-  // In a child, which would keep the pipe open.
+  // A child calls this, since it would keep the pipe open.
   static void Leave() {
     if (pipe_ >= 0) close(std::exchange(pipe_, -1));
     owner_ = -1;

@@ -44,7 +44,7 @@ Observation ObserveBy(Formulation& formulation, const PreparedCell& prepared,
   return observation;
 }
 
-// The same by a copy of this process.
+// ObserveBy in a copy of this process.
 Observation ObservedApart(const PreparedCell& prepared, const SystemState& state, Detail detail,
                           SolvedCondition* condition) {
   const TrialResult result = CallOf(*prepared.method.entry, "evaluated at one state", [&] {

@@ -12,7 +12,7 @@ namespace mbsbench {
 // an AccelerationsRecord.
 TrialResult AccelerationTrial(const PreparedCell& prepared, int random_states, std::uint64_t seed);
 
-// The same by the reference's equations in 113 bits, for the problem alone.
+// Such a trial by the reference's equations in 113 bits, for the problem alone.
 TrialResult ReferenceAccelerationTrial(const Problem& problem, int random_states,
                                        std::uint64_t seed);
 
@@ -20,7 +20,7 @@ TrialResult ReferenceAccelerationTrial(const Problem& problem, int random_states
 // `condition` receives the condition of the solved equations.
 Observation ObserveAt(const PreparedCell& prepared, const SystemState& state, Detail detail,
                       SolvedCondition* condition = nullptr);
-// The same at the initial state of a large system, which the method may use as its own meanwhile. Afterwards the motion of the
+// ObserveAt for the initial state of a large system, which the method may use as its own meanwhile. Afterwards the motion of the
 // bodies is empty, in the observation and in `prepared`.
 Observation ObserveInitialStateInPlace(PreparedCell& prepared, Detail detail);
 

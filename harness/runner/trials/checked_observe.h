@@ -15,7 +15,7 @@ namespace mbsbench {
 // `system` (systems may grow), and as many accelerations if they are requested.
 Status CheckedObserve(Formulation& formulation, const System& system, double t,
                       std::span<const double> y, Detail detail, Observation& observation);
-// The same for a sample of a motion. If a matrix of the method is singular at the sample's state, the motion alone is observed,
+// CheckedObserve at a sample of a motion. If a matrix of the method is singular at its state, the motion alone is observed,
 // and the sample is counted in `singular`: states that drift within the tolerance can lie where
 // redundant constraints contradict each other, although the integration passes them.
 Status ObserveSample(Formulation& formulation, const System& system, double t,

@@ -19,7 +19,7 @@ constexpr double kStepsPerTime = 1e3;
 // Number of moved states that are tried.
 constexpr std::uint64_t kAttempts = 4;
 
-// By more than closing the loops again changes them.
+// Whether two states differ by more than closing the loops again changes them.
 bool AreApart(const std::vector<double>& a, const std::vector<double>& b) {
   for (std::size_t i = 0; i < a.size(); ++i) {
     if (std::abs(a[i] - b[i]) > 1e-9 * std::max(1., std::abs(a[i]))) return true;

@@ -29,7 +29,7 @@ class EvaluationKernel {
   const Status& status() const { return status_; }
   // At states 0 and 1 in turn. Steps continue from each other and start again at the problem's end.
   void Run(std::int64_t evaluations);
-  // The same with other last places of a coordinate of the states in each evaluation (fresh_digits.h).
+  // Run with other last places of a coordinate of the states in each evaluation (fresh_digits.h).
   void RunFresh(std::int64_t evaluations);
 
   const StatePoint& point(std::size_t i) const { return points_[i]; }
@@ -39,7 +39,7 @@ class EvaluationKernel {
   double OutputNorm();
   // Whether the results at both states are finite.
   bool IsFinite();
-  // Of the steps since the last start.
+  // Counts the steps since the last start.
   double NewtonIterationsPerStep();
 
  private:
@@ -61,7 +61,7 @@ class EvaluationKernel {
   Status status_;
 };
 
-// The same with kBatchStates states at once, one per SIMD lane, for methods that support it.
+// A kernel that evaluates kBatchStates states at once, one per SIMD lane, for methods that support it.
 class BatchKernel {
  public:
   // Empty if the method does not evaluate several states of this system at once. The lanes hold both states of `single` in turn,

@@ -27,7 +27,7 @@ Ending NothingDetermines(const std::string& why);
 // `detail`: of the observation, accelerations or more. Throws ModelError if the method does not support the system,
 // EvaluationFailed if it cannot evaluate the state.
 JudgedEvaluation JudgeInitialState(const PreparedCell& prepared, Detail detail);
-// The same in the memory of one large system, if IsMeasuredInPlace; it changes the data and the state of the system.
+// JudgeInitialState in the memory of one large system, if IsMeasuredInPlace; it changes the system's data and state.
 JudgedEvaluation JudgeInitialStateInPlace(PreparedCell& prepared, Detail detail);
 
 // The verdict on a method at the initial state, before it integrates. It depends on problem and method only.

@@ -48,7 +48,7 @@ MeasuredCondition MeasureCondition(const PreparedCell& prepared, const Observati
 
 // Whether a copy of the system would take much memory and the catalogue can restore the original.
 bool IsMeasuredInPlace(const PreparedCell& prepared);
-// The same for such a system, whose data and state it changes in place. The rest of the problem, including names, is unchanged.
+// MeasureCondition for such a system, whose data and state it changes in place. The rest of the problem is unchanged.
 // `scale`: of the initial state.
 MeasuredCondition MeasureConditionInPlace(PreparedCell& prepared, const AccelerationScale& scale,
                                           const Observation& observation);

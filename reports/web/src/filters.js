@@ -14,7 +14,7 @@ function chosen(name) {
 
 let kindOf = {};  // of mechanisms, by problem
 
-// Of a family of methods as long as one of its variants is.
+// A family of methods is shown as long as one of its variants is.
 export function isShown({ method, family, integrator, problem, kind = kindOf[problem] }) {
   const methods = chosen("methods"), integrators = chosen("integrators"), kinds = chosen("kinds");
   if (kinds && kind !== undefined && !kinds.has(kind)) return false;

@@ -1,7 +1,7 @@
 // What the page holds as text: JSON, compressed by zlib, in base64.
 import { strFromU8, unzlibSync } from "fflate";
 
-// Of an element of the page; null where there is none.
+// The data of an element of the page; null where there is none.
 export function readPacked(id) {
   const element = document.getElementById(id);
   if (!element) return null;

@@ -19,7 +19,7 @@ function unpack(text, extent) {
   return Float32Array.from({ length: bytes.length / 2 }, (_, i) => (view.getInt16(2 * i, true) / FULL) * (i % 7 < 3 ? extent : 1));
 }
 
-// Of two attitudes the one nearer to the first, q and -q being the same.
+// Takes q or -q, which are the same attitude, whichever is nearer to the one before.
 function alignSigns(poses, width) {
   for (let i = width; i < poses.length; i += 7) {
     let dot = 0;
