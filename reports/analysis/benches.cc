@@ -55,20 +55,15 @@ std::map<std::string, RunBench> BenchesOf(const Results& results) {
     control[benches[trial.run_id].kind][HostsOf(*run->second)].push_back(*seconds);
   }
   std::map<std::string, std::map<std::string, int>> groups;
-  for (auto& [kind, hosts] : control) {
+  for (const auto& [kind, hosts] : control) {
     std::map<std::string, double> least;
-    for (auto& [host, seconds] : hosts) {
-      std::ranges::sort(seconds);
-      least[host] = seconds.empty() ? 0 : seconds.front();
-    }
+    for (const auto& [host, seconds] : hosts)
+      least[host] = seconds.empty() ? 0 : *std::ranges::min_element(seconds);
     groups[kind] = SpeedGroups(least);
   }
   for (const Run& run : results.runs) {
     RunBench& bench = benches[run.id];
-    const std::string hosts = HostsOf(run);
-    bench.times = fmt::format("{}\n{}", bench.kind, groups[bench.kind][hosts]);
-    if (const auto& seconds = control[bench.kind][hosts]; !seconds.empty())
-      bench.control = Quantile(seconds, 0.25);
+    bench.times = fmt::format("{}\n{}", bench.kind, groups[bench.kind][HostsOf(run)]);
   }
   return benches;
 }

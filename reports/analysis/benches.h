@@ -2,7 +2,6 @@
 // machine if the control kernel runs equally fast on them (harness/comparison/same_machine.h).
 #pragma once
 
-#include <cmath>
 #include <map>
 #include <string>
 #include <vector>
@@ -18,8 +17,6 @@ namespace mbsbench::reports {
 struct RunBench {
   std::string kind;   // processor, cores, build: results of one kind are the same to the last bit
   std::string times;  // the same and one speed: times may be compared
-  // The lower quartile of the times of the control kernel on its hosts, by this build [s].
-  double control = INFINITY;
 };
 
 // The benches of all runs, by the id of the run.

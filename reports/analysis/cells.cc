@@ -84,8 +84,8 @@ void SetOutcome(const CellTrials& trials, Cell& cell) {
   }
 }
 
-void SetCost(const CellTrials& trials, const std::map<std::string, RunBench>& benches, Cell& cell) {
-  std::vector<double> cpu, control;
+void SetCost(const CellTrials& trials, Cell& cell) {
+  std::vector<double> cpu;
   for (const Trial* time : trials.times) {
     if (!IsFinished(time->outcome)) continue;
     if (time->cpu_seconds) {
@@ -99,8 +99,6 @@ void SetCost(const CellTrials& trials, const std::map<std::string, RunBench>& be
         cell.wall[key] = record.wall_seconds;
       }
     }
-    if (const MaybeNumber seconds = time->record.control_seconds; seconds && *seconds > 0)
-      control.push_back(*seconds);
     Lower(cell.wall_minimum, time->wall_seconds);
     if (!time->record.time) continue;
     Lower(cell.prepare_minimum, IfFinite(time->record.time->prepare_seconds));
@@ -108,12 +106,7 @@ void SetCost(const CellTrials& trials, const std::map<std::string, RunBench>& be
   }
   if (cpu.empty()) return;
   std::sort(cpu.begin(), cpu.end());
-  cell.cpu = Spread{cpu.front(), Quantile(cpu, 0.75), static_cast<int>(cpu.size()), cpu.back()};
-  if (control.empty()) return;
-  const auto [least, most] = std::minmax_element(control.begin(), control.end());
-  cell.wander =
-      *most /
-      (cpu.size() > 1 ? *least : std::min(*least, benches.at(trials.times[0]->run_id).control));
+  cell.cpu = Spread{cpu.front(), Quantile(cpu, 0.75), cpu.back(), static_cast<int>(cpu.size())};
 }
 
 // A motion that was found ill-conditioned or on another branch at its end did reach it.
@@ -122,7 +115,7 @@ bool StoppedEarly(const Trial& accuracy) {
          accuracy.record.TimeReached().value_or(0) < accuracy.end_time.value_or(INFINITY);
 }
 
-Cell MakeCell(const CellTrials& trials, const std::map<std::string, RunBench>& benches) {
+Cell MakeCell(const CellTrials& trials) {
   const Trial& any = trials.accuracy ? *trials.accuracy : *trials.times.front();
   Cell cell;
   cell.problem = any.problem;
@@ -132,7 +125,7 @@ Cell MakeCell(const CellTrials& trials, const std::map<std::string, RunBench>& b
   cell.step = any.step;
   cell.end_time = any.end_time;
   SetOutcome(trials, cell);
-  SetCost(trials, benches, cell);
+  SetCost(trials, cell);
   cell.counters = OrNone(any.record.integration).counters;
   cell.command = any.record.command;
   if (!trials.accuracy) return cell;
@@ -502,7 +495,7 @@ Comparison Compare(const Results& results) {
   }
   for (const auto& [key, trials] : cells) {
     if (trials.accuracy || !trials.times.empty())
-      std::get<0>(key)->cells.push_back(MakeCell(trials, bench_of_run));
+      std::get<0>(key)->cells.push_back(MakeCell(trials));
   }
   for (const auto& [problem, trials] : agreements) problem->agreement = Merged(trials);
   comparison.methods = VariantsTogether(comparison.methods);

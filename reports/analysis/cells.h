@@ -22,11 +22,8 @@ namespace mbsbench::reports {
 // CPU times of a cell's rounds [s]. Noise only adds time: the minimum is the measurement, and the error bar reaches
 // from it to the upper quartile.
 struct Spread {
-  double minimum = 0, upper_quartile = 0;
+  double minimum = 0, upper_quartile = 0, maximum = 0;
   int rounds = 0;
-  double maximum = 0;
-  // The rounds scatter by more than 10 %.
-  bool IsNoisy() const { return maximum > 1.1 * minimum; }
 };
 
 struct Cell {
@@ -48,8 +45,6 @@ struct Cell {
   Rounds wall = {};    // [s], of the rounds of a method with several threads
   // Integrations in each round, of which its time is the least.
   std::map<RoundKey, int> repetitions = {};
-  // Largest over least time of the control kernel during the rounds; of a single round, over RunBench::control.
-  double wander = 1;
   std::optional<double> wall_minimum, prepare_minimum,
       memory_bytes;  // [s], [s], [B] of the process
   CountersRecord counters;

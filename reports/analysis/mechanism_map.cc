@@ -83,7 +83,7 @@ MapEntry EntryOfTime(const FamilyTimes& times, const std::string& family) {
   const Attempt* best = BestOfFamily(target, family);
   // One judged cell of each method does not begin the comparison at a target.
   if (!best && entry.standing == MapStanding::kNotYet && !times.ours.Fastest())
-    entry.standing = MapStanding::kNotRun;
+    entry.standing = MapStanding::kNotBegun;
   if (!best) return entry;
   entry.method = best->method;
   entry.integrator = best->integrator;
@@ -292,7 +292,8 @@ const char* NameOf(MapStanding standing) {
     case MapStanding::kTooLong: return "too long";
     case MapStanding::kFailed: return "failed";
     case MapStanding::kRefused: return "refused";
-    case MapStanding::kNotYet: return "not run or timed yet";
+    case MapStanding::kNotYet:
+    case MapStanding::kNotBegun: return "not run or timed yet";
     case MapStanding::kNotRun: return "not planned";
     case MapStanding::kAlone: return kOnlyMethodRun;
   }
@@ -304,8 +305,7 @@ int MapField::Count(MapStanding standing) const {
 }
 
 int MapField::Taken() const {
-  return static_cast<int>(entries.size()) - Count(MapStanding::kRefused) -
-         Count(MapStanding::kNotRun);
+  return static_cast<int>(std::ranges::count_if(entries, &MapEntry::IsTaken));
 }
 
 std::string MapField::Marks() const {
@@ -356,7 +356,8 @@ MapStanding MapField::Reason() const {
   if (entries.empty()) return kNotRun;
   const std::vector<MapStanding> asked =
       counted > 0 ? std::vector{kInaccurate, kTooLong, kFailed}
-                  : std::vector{kAlone, kRefused, kInaccurate, kTooLong, kFailed, kNotYet, kNotRun};
+                  : std::vector{kAlone,  kRefused,  kInaccurate, kTooLong,
+                                kFailed, kNotYet, kNotBegun, kNotRun};
   return *std::ranges::max_element(asked, {}, [this](MapStanding one) { return Count(one); });
 }
 

@@ -39,8 +39,9 @@ enum class MapStanding {
   kTooLong,  // a finer cell was stopped or skipped, since it takes too long
   kFailed,
   kRefused,
-  kNotYet,  // not reached by the cells run and timed so far; others are still to come
-  kNotRun,  // not planned
+  kNotYet,    // not reached by the cells run and timed so far; others are still to come
+  kNotBegun,  // so, and nothing has been compared there yet
+  kNotRun,    // not planned
   kAlone    // no motion of another family was run there, so its time is compared with none
 };
 const char* NameOf(MapStanding standing);
@@ -60,11 +61,12 @@ struct MapEntry {
   bool is_base = false;                 // it is the base itself
   std::optional<TimeRatio> ratio = {};  // of paired rounds
   TimeVerdict verdict = {};             // among the families that are no engines
+  bool IsTaken() const {
+    return standing != MapStanding::kRefused && standing != MapStanding::kNotBegun &&
+           standing != MapStanding::kNotRun;
+  }
   bool IsOpen() const { return ratio && verdict.IsOpen(); }
   bool HasTwoIntegrators() const { return ratio && ratio->has_two_integrators; }
-  bool IsNoisy() const {
-    return ratio && ratio->spread && ratio->spread->rounds > 1 && ratio->spread->IsNoisy();
-  }
 };
 
 // One family on one kind. A problem that was run and not reached counts as infinite. One that was refused, not planned or not
@@ -76,7 +78,7 @@ struct MapField {
   int counted = 0;                // problems that the median is over
   int Count(MapStanding standing) const;
   int Reached() const { return Count(MapStanding::kReached) + Count(MapStanding::kAlone); }
-  // Problems that the family takes and that are planned.
+  // Problems that the family takes, that are planned, and whose comparison has begun.
   int Taken() const;
   // "?†°": see kMarksInWords. A mark of ratios stands where it holds for more than half of them.
   std::string Marks() const;

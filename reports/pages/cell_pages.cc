@@ -8,7 +8,6 @@
 #include <map>
 
 #include "harness/records/json_codec.h"
-#include "reports/analysis/noise.h"
 #include "reports/analysis/outcomes.h"
 #include "reports/analysis/stalled.h"
 #include "reports/format/format.h"
@@ -62,12 +61,7 @@ Json CellJson(const ProblemResults& problem, const Cell& cell, const std::string
                {"outcome", cell.outcome},
                {"group", FindOutcome(cell.outcome).group}};
   Put(json, "reason", cell.reason);
-  std::string caution = cell.caution;
-  if (IsNoisy(cell) && cell.TimedRounds() == 1)
-    caution += std::string(caution.empty() ? "" : "; ") +
-               "the control kernel took more than 10 % longer in the only round than in the "
-               "fastest quarter of the trials";
-  Put(json, "caution", caution);
+  Put(json, "caution", cell.caution);
   Put(json, "changed", changed);
   Put(json, "command", cell.command);
   PutError(json, "error", problem, cell, &Cell::error);
@@ -105,7 +99,6 @@ Json CellJson(const ProblemResults& problem, const Cell& cell, const std::string
                       target > 0 ? Json(FormatError(target)) : Json()});
   }
   if (!rounds.empty()) json["rounds"] = std::move(rounds);
-  if (IsNoisy(cell)) json["noisy"] = true;
   if (cell.finished() && (cell.cpu || cell.counters.evaluations) &&
       cell.integrator != kSteadySolver)
     json["drawn"] = true;

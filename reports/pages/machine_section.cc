@@ -141,7 +141,6 @@ Section MachineSection(const Comparison& comparison, Document& document) {
   Section section{"machine", "Machine and settings", {}};
   AddTable(RunTable(comparison), "runs.csv", section, document);
   AddTable(SettingsTable(comparison), "settings.csv", section, document);
-  AddTable(NoiseTable(comparison), "noise.csv", section, document);
   Section noisy{"noisy-ratios", "Noisy ratios of the map"};
   AddTable(NoisyRatiosTable(MakeMechanismMap(comparison, Targets(comparison))), "noisy_ratios.csv",
            noisy, document);

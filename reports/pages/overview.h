@@ -13,7 +13,7 @@
 
 namespace mbsbench::reports {
 
-Figure StatusFigure(const Comparison& comparison);
+Figure StatusFigure(const Comparison& comparison, const MechanismMap& map);
 Figure MapFigure(const Comparison& comparison, const MechanismMap& map, Document& document);
 Figure ProfileFigure(const std::vector<Target>& targets, const MechanismMap& map,
                      Document& document);

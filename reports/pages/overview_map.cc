@@ -39,7 +39,7 @@ CsvFile MapFile(const MechanismMap& map) {
              number(field.low), number(field.high), field.Reached(), field.Taken(), field.counted,
              field.Count(MapStanding::kInaccurate), field.Count(MapStanding::kTooLong),
              field.Count(MapStanding::kFailed), field.Count(MapStanding::kRefused),
-             field.Count(MapStanding::kNotYet), field.Count(MapStanding::kNotRun),
+             field.Count(MapStanding::kNotYet) + field.Count(MapStanding::kNotBegun), field.Count(MapStanding::kNotRun),
              field.Count(MapStanding::kAlone), field.Marks()});
       }
     }
@@ -80,7 +80,7 @@ Json FieldJson(const MapMeasure& measure, const MapField& field, Names& names) {
   const bool has_value = field.median && std::isfinite(*field.median);
   Json entries = Json::array();
   for (const MapEntry& entry : field.entries) {
-    if (entry.standing == MapStanding::kRefused || entry.standing == MapStanding::kNotRun) continue;
+    if (!entry.IsTaken()) continue;
     const std::string curve = entry.method +
                               (entry.integrator.empty() ? "" : " with " + entry.integrator) +
                               (entry.setting.empty() ? "" : ", " + entry.setting);
@@ -123,7 +123,7 @@ Figure MapFigure(const Comparison& comparison, const MechanismMap& map, Document
       "of the problems it is the fastest. A problem that was run and not reached counts as "
       "infinite; one that was refused, not run, or run with no other family is left out. One "
       "evaluation: all accelerations of one state, by the cheapest variant. Drift: the larger of "
-      "position and energy drift. A click on a field lists its problems. ";
+      "position and energy drift. A pale field rests on one problem. A click on a field lists its problems. ";
   figure.summary +=
       std::string(kMarksInWords) + "; a mark of ratios stands where it holds for most of them.";
   figure.command = LatestCommand(comparison);

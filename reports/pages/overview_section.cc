@@ -147,7 +147,7 @@ Section OverviewSection(const Comparison& comparison, Document& document) {
   const MechanismMap map = MakeMechanismMap(comparison, targets);
   if (const std::string sentence = ResultInWords(comparison, map); !sentence.empty())
     section.blocks.push_back(Paragraph{sentence});
-  section.blocks.push_back(StatusFigure(comparison));
+  section.blocks.push_back(StatusFigure(comparison, map));
   const std::string evaluated = comparison.EvaluationsInWords();
   if (comparison.CellCount() == 0 && evaluated.empty()) {
     section.blocks.push_back(Paragraph{fmt::format(

@@ -26,7 +26,7 @@ std::string Citation(const Run& run) {
 
 }  // namespace
 
-Figure StatusFigure(const Comparison& comparison) {
+Figure StatusFigure(const Comparison& comparison, const MechanismMap& map) {
   Figure figure;
   figure.kind = "status";
   figure.title = "Status of the comparison";
@@ -63,7 +63,7 @@ Figure StatusFigure(const Comparison& comparison) {
         comparison.against->Count(Direction::kWorse) > 0 ? "failed" : "good",
         VerdictOf(*comparison.against), "changes");
   }
-  const Noise noise = NoiseOf(comparison.problems);
+  const Noise noise = NoiseOf(map);
   add("machine", fmt::format("{}, {} cores", run.machine.cpu, CoresOf(run.machine)), "", "",
       "machine");
   add("noise", noise.InShort(),

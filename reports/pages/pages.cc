@@ -8,7 +8,6 @@
 #include "reports/analysis/benches.h"
 #include "reports/analysis/coverage.h"
 #include "reports/analysis/mechanism_map.h"
-#include "reports/analysis/noise.h"
 #include "reports/pages/sections.h"
 
 namespace mbsbench::reports {
@@ -59,12 +58,7 @@ Json Provenance(const Comparison& comparison) {
     if (ShardsOf(*run).empty()) continue;
     for (const auto& [number, command] : run->shards) one["commands_of_shards"].push_back(command);
   }
-  const Noise noise = NoiseOf(comparison.problems);
-  return {{"runs", runs},
-          {"noise",
-           {{"cells_timed_in_several_rounds", noise.all.cells},
-            {"of_these_scattered_by_more_than_10_percent", noise.all.scattered},
-            {"of_these_with_control_kernel_moved_by_more_than_3_percent", noise.all.moved}}}};
+  return {{"runs", runs}};
 }
 
 Document BuildDocument(const Results& results, const ComparedRuns* against,

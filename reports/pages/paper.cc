@@ -103,8 +103,7 @@ Problems ProblemsOf(const MapMeasure& measure) {
   for (const auto& of_kind : measure.fields) {
     for (const MapField& field : of_kind) {
       for (const MapEntry& entry : field.entries) {
-        if (entry.standing != MapStanding::kRefused && entry.standing != MapStanding::kNotRun)
-          AddOnce(problems, entry.problem);
+        if (entry.IsTaken()) AddOnce(problems, entry.problem);
       }
     }
   }

@@ -8,7 +8,6 @@
 
 #include "reports/analysis/benches.h"
 #include "reports/analysis/mechanism_map.h"
-#include "reports/analysis/noise.h"
 #include "reports/analysis/outcomes.h"
 #include "reports/analysis/targets.h"
 #include "reports/analysis/time_at_target.h"
@@ -156,8 +155,6 @@ Section ProblemSection(const Comparison& comparison, const ProblemResults& probl
       if (!text.empty()) section.blocks.push_back(Paragraph{text});
     }
   }
-  if (const Noise noise = NoiseOf({&problem, 1}); noise.IsNoisy())
-    section.blocks.push_back(Paragraph{noise.Sentence()});
   if (comparison.runs.size() > 1)
     section.blocks.push_back(Paragraph{"Measured on " + problem.bench.name + "."});
 

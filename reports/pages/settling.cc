@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reports/analysis/noise.h"
 #include "reports/analysis/time_at_target.h"
 #include "reports/format/columns.h"
 #include "reports/format/format.h"
@@ -56,15 +55,15 @@ Table SettlingTable(const std::vector<SettlingRun>& rows) {
        {{"method"}, [](auto& r) { return r.cell->method; }},
        {{"integrator"}, [](auto& r) { return r.cell->integrator; }},
        {OnPage({"setting, CPU time"}),
-        [](auto& r) { return WithLine({r.cell->Setting()}, TimeCell(*r.cell).text); }},
+        [](auto& r) { return WithLine({r.cell->Setting()}, FormatSeconds(r.cell->CpuMinimum())); }},
        {FileColumn("setting"), [](auto& r) { return r.cell->Setting(); }},
-       {FileColumn("cpu_s"), [](auto& r) { return TimeCell(*r.cell); }},
+       {FileColumn("cpu_s"), [](auto& r) { return r.cell->CpuMinimum(); }},
        {OnPage({"Newton", true}),
         [](auto& r) {
           const auto count = r.newton->counters.newton_iterations;
-          return WithLine(TimeCell(*r.newton), count ? Plural(*count, "iteration") : "");
+          return WithLine({FormatSeconds(r.newton->CpuMinimum())}, count ? Plural(*count, "iteration") : "");
         }},
-       {FileColumn("newton_cpu_s"), [](auto& r) { return TimeCell(*r.newton); }},
+       {FileColumn("newton_cpu_s"), [](auto& r) { return r.newton->CpuMinimum(); }},
        {{"motion over Newton", true, "ratio"},
         [](auto& r) {
           const auto ratio = r.Ratio();

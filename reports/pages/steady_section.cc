@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reports/analysis/noise.h"
 #include "reports/format/columns.h"
 #include "reports/format/format.h"
 #include "reports/pages/motion_figure.h"
@@ -48,7 +47,7 @@ Table IterationsTable(const std::vector<Cell>& solved) {
         [](auto& c) { return History(OrNone(RecordOf(c).steady_state).step_history); }},
        {ErrorColumn("error"), &Cell::error},
        {ErrorColumn("error of the joints", "closure"), &Cell::position_drift},
-       {{"CPU time", true, "cpu_minimum_s"}, TimeCell}},
+       {SecondsColumn("CPU time", "cpu_minimum_s"), &Cell::CpuMinimum}},
       solved);
 }
 

@@ -4,7 +4,6 @@
 
 #include "reports/analysis/cells.h"
 #include "reports/analysis/coverage.h"
-#include "reports/analysis/noise.h"
 #include "reports/pages/pages.h"
 #include "tests/reports/fixture_store.h"
 
@@ -150,19 +149,6 @@ TEST(MergedStores, TheCommandsOfAllShardsAreListed) {
   ASSERT_NE(document.sections.end(), machine);
   ASSERT_EQ(1u, machine->sections.size());
   EXPECT_EQ(3u, std::get<List>(machine->sections[0].blocks.at(0)).items.size());
-}
-
-TEST(MergedStores, ASingleRoundIsNoisyIfTheControlKernelWasSlowerThanElsewhereInTheRun) {
-  MergedStore store;
-  store.AddShard(1, "b", "n1", 0.005);
-  store.AddShard(2, "c", "n1", 0.0062);
-  store.AddShard(3, "a", "n1", 0.0054);
-  const Comparison comparison = Compare(store.Read());
-  ASSERT_EQ(3u, comparison.problems.size());
-  for (const ProblemResults& problem : comparison.problems)
-    EXPECT_EQ(problem.name == "c", IsNoisy(problem.cells.at(0))) << problem.name;
-  EXPECT_EQ(1, NoiseOf(comparison.problems).slowed);
-  EXPECT_EQ(3, NoiseOf(comparison.problems).single);
 }
 
 TEST(MergedStores, ARunIsUnfinishedUntilEveryShardHasFinished) {

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <set>
 
-#include "reports/analysis/noise.h"
 #include "reports/pages/steady.h"
 #include "reports/report.h"
 #include "tests/reports/fixture_store.h"
@@ -634,34 +633,28 @@ TEST_F(Overview, OneEvaluationIsOverThatOfTheCheapestFamilyThatIsNoEngine) {
                         "second 2.50"));
 }
 
-TEST_F(Overview, NoiseIsCountedByMethodAndByItsIndication) {
-  At1e6("p1", "second", {0.010, 0.013});  // rounds differ
-  for (const char* problem : {"p1", "p2"}) {
-    TrialRow row{.problem = problem, .method = "third", .integrator = "rk4", .kind = "time"};
-    row.tolerance = 1e-7;
-    store_.AddCell({problem, "third", "rk4", "accuracy", 1e-7}, 1e-6, {});
-    for (const double control : {1., problem == std::string("p1") ? 1.05 : 1.01}) {
-      row.round = control > 1 ? 1 : 0;
-      row.cpu_seconds = 0.010;
-      row.record = Json{{"control_seconds", control}}.dump();
-      store_.Add(row);
+TEST_F(Overview, TheMachineIsNoisyWhereIntervalsOfRatiosAreWide) {
+  const auto status = [this] {
+    Write();
+    const Json* figure = FindFigure(data_["sections"], "status", "");
+    for (const Json& item : (*figure)["data"]["items"]) {
+      if (item["label"] == "noise") return item["value"].get<std::string>();
     }
-  }
-  Write();
-  std::map<std::string, std::string> counts;
-  for (const auto& row : Csv("noise.csv")) {
-    counts[row.at("method")] = row.at("affected") + " of " + row.at("cells") + ": " +
-                               row.at("rounds differ") + ", " + row.at("control kernel moved");
-  }
-  EXPECT_EQ(counts["all"], "2 of 3: 1, 1");
-  EXPECT_EQ(counts["second"], "1 of 1: 1, 0");
-  EXPECT_EQ(counts["third"], "1 of 2: 0, 1");
-  const Json* status = FindFigure(data_["sections"], "status", "");
-  ASSERT_TRUE(status);
-  for (const Json& item : (*status)["data"]["items"]) {
-    if (item["label"] != "noise") continue;
-    EXPECT_EQ(item["value"], "not known, 3 cells of several rounds") << "too few";
-  }
+    return std::string("no word");
+  };
+  EXPECT_EQ(status(), "no word") << "nothing was timed";
+  const auto add = [this](int problem, double second_round) {
+    const std::string name = "p" + std::to_string(problem);
+    At1e6(name.c_str(), "second", {0.010, 0.010});
+    At1e6(name.c_str(), "third", {0.020, second_round});
+  };
+  int problem = 1;
+  for (; problem <= 3; ++problem) add(problem, 0.023);
+  EXPECT_EQ(status(), "not known yet") << "too few";
+  for (; problem <= 29; ++problem) add(problem, 0.021);
+  EXPECT_EQ(status(), "noisy: 6 of 58 ratios") << "at two targets";
+  for (; problem <= 30; ++problem) add(problem, 0.021);
+  EXPECT_EQ(status(), "quiet");
 }
 
 TEST_F(Overview, NoisyRatiosAreListed) {
@@ -679,23 +672,6 @@ TEST_F(Overview, NoisyRatiosAreListed) {
   EXPECT_EQ(noisy["loop"].at("methods"), "third");
   EXPECT_NEAR(std::stod(noisy["p1"].at("ratio_low")), 2, 1e-12);
   EXPECT_NEAR(std::stod(noisy["p1"].at("ratio_high")), 2.3, 1e-12);
-}
-
-TEST(TimeCell, MarksATimeThatNoiseAffected) {
-  reports::Cell cell;
-  EXPECT_EQ(reports::TimeCell(cell).text, "-");
-  cell.cpu = reports::Spread{0.010, 0.0105, 2, 0.0105};
-  EXPECT_EQ(reports::TimeCell(cell).text, "10.0 ms");
-  cell.cpu->maximum = 0.012;
-  EXPECT_EQ(reports::TimeCell(cell).text, "10.0 ms, noisy");
-  EXPECT_EQ(reports::TimeCell(cell).value, 0.010);
-  cell.cpu->maximum = 0.010;
-  cell.wander = 1.04;
-  EXPECT_EQ(reports::TimeCell(cell).text, "10.0 ms, noisy") << "the control kernel moved";
-  cell.cpu->rounds = 1;
-  EXPECT_EQ(reports::TimeCell(cell).text, "10.0 ms") << "a single round";
-  cell.wander = 1.11;
-  EXPECT_EQ(reports::TimeCell(cell).text, "10.0 ms, noisy") << "a single round";
 }
 
 TEST_F(Overview, TheMostAccurateIsTheCheapestWithinTenPercentOfTheLeastError) {

@@ -5,7 +5,7 @@ import { h } from "./dom.js";
 import { pageLink } from "./link.js";
 import { inline } from "./inline.js";
 
-const WORDS = ["reason", "last recorded sample", "caution", "doubt", "changed"], PARTS = ["method", "integrator", "setting", "outcome", "group", "command", "rounds", "noisy", "drawn", "counters", "budget", ...WORDS];
+const WORDS = ["reason", "last recorded sample", "caution", "doubt", "changed"], PARTS = ["method", "integrator", "setting", "outcome", "group", "command", "rounds", "drawn", "counters", "budget", ...WORDS];
 const number = (value) => (typeof value !== "number" ? String(value) : Number.isInteger(value) && Math.abs(value) < 1e9 ? value.toLocaleString("en")
   : Math.abs(value) < 1e-2 || Math.abs(value) >= 1e4 ? value.toExponential(3) : value.toPrecision(4));
 // Order of the lines; other names come last.
@@ -55,7 +55,7 @@ export function cellPage(route) {
         table("Accuracy and drift", linesOf(cell, true)),
         table("Motion and cost", linesOf(cell, false)),
         cell.counters ? table("Counters", Object.entries(cell.counters).map(([name, value]) => [name.replaceAll("_", " "), number(value)])) : null,
-        spread.length ? table(spread.length > 1 ? `CPU time of ${spread.length} rounds, ${seconds(minimum)} to ${seconds(maximum)}${cell.noisy ? " (noisy)" : ""}` : "CPU time of one round",
+        spread.length ? table(spread.length > 1 ? `CPU time of ${spread.length} rounds, ${seconds(minimum)} to ${seconds(maximum)}` : "CPU time of one round",
           cell.rounds.map(([round, value, repetitions, target]) => [`round ${Number(round) + 1}${target ? ` at ${target}` : ""}${repetitions ? (repetitions === 1 ? ", 1 integration" : `, the least of ${repetitions} integrations`) : ""}`, seconds(value)])) : null),
       h("p", { class: "source" }, about),
       cell.budget ? budgetBar(cell.budget) : null));

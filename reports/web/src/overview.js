@@ -31,7 +31,7 @@ function field(measure, kind, family, scale, [median, low, high, reached, taken,
   const text = isHatched ? HATCHES[reason] ?? "none" : `${short(measure.unit, median)}${marks}`;
   const range = isHatched || reached < 2 ? "" : `, ${short(measure.unit, low)} to ${short(measure.unit, high)}`;
   const label = `${family}, ${kind}, ${measure.label}: ${isHatched && reason ? reason : text}${range}, ${reached}/${taken}${mostOften ? `, most often by ${mostOften}` : ""}`;
-  return h("button", { type: "button", class: `field ${isHatched ? `hatch ${hatchOf(reason || "none")}` : `${scale}-${heatOf(measure.unit, median)}`}`,
+  return h("button", { type: "button", class: `field ${isHatched ? `hatch ${hatchOf(reason || "none")}` : `${scale}-${heatOf(measure.unit, median)}`}${reached === 1 ? " single" : ""}`,
     "aria-label": label, title: label, "aria-expanded": String(isOpen), onclick: open }, h("b", {}, text), h("span", {}, `${reached}/${taken}`));
 }
 
