@@ -29,6 +29,16 @@ void ForReactions(const System& system, const Observation& observation, Visit vi
   for (const Joint& joint : system.loop_joints) visit(joint.name, observation.reactions[r++]);
 }
 
+// "  (not unique: Fx Mz)"; empty: all components are unique.
+std::string NotUnique(const UniqueComponents& unique) {
+  if (unique.all()) return "";
+  std::string names;
+  for (std::size_t k = 0; k < 6; ++k) {
+    if (!unique[k]) names += {' ', "FM"[k / 3], "xyz"[k % 3]};
+  }
+  return "  (not unique:" + names + ")";
+}
+
 // Text for standard output that is written in blocks, because there may be a million entries.
 class LongText {
  public:
@@ -79,7 +89,12 @@ class ListWriter {
   }
   void Field(const char* name, bool value) {
     BeginField(name);
-    text_ += value ? "true" : "false";
+    Truth(value);
+  }
+  void Field(const char* name, const UniqueComponents& unique) {
+    BeginField(name);
+    for (std::size_t k = 0; k < 6; ++k) text_ += k == 0 ? '[' : ',', Truth(unique[k]);
+    text_ += ']';
   }
   void EndEntry() {
     text_ += '}';
@@ -92,6 +107,7 @@ class ListWriter {
 
  private:
   void BeginField(const char* name) { text_ += ",\"", text_ += name, text_ += "\":"; }
+  void Truth(bool value) { text_ += value ? "true" : "false"; }
   // As Json prints numbers: whole numbers end in ".0", and numbers that are not finite become null.
   void Number(double value) {
     if (!std::isfinite(value)) {
@@ -108,7 +124,17 @@ class ListWriter {
   bool is_first_ = true;
 };
 
+// MethodEntry::reaction_choice, or null.
+Json ChoiceOf(const MethodEntry& entry) {
+  return entry.reaction_choice.empty() ? Json() : Json(entry.reaction_choice);
+}
+
+bool TellsUniqueness(const Json& document, const System& system) {
+  return system.loop_joints.empty() || !document.at("choice").is_null();
+}
+
 void PrintResultAsJson(const Json& document, const System& system, const Observation& observation) {
+  const bool tells_uniqueness = TellsUniqueness(document, system);
   const std::string fields = TextOf(document);
   Print("{}", fields.substr(0, fields.size() - 1));
   ListWriter list;
@@ -125,7 +151,10 @@ void PrintResultAsJson(const Json& document, const System& system, const Observa
     list.Entry(name);
     list.Field("force", reaction.force);
     list.Field("torque", reaction.torque);
-    list.Field("unique", reaction.unique);
+    if (tells_uniqueness) {
+      list.Field("unique", reaction.unique.all());
+      list.Field("unique_components", reaction.unique);
+    }
     list.EndEntry();
   });
   list.End();
@@ -179,9 +208,15 @@ void PrintResult(const Json& document, const System& system, const Observation& 
       "joints: constraint force [N] and torque [N m] on the child about the child's joint frame, "
       "inertial axes\n");
   ForReactions(system, observation, [&row](const std::string& name, const JointReaction& reaction) {
-    row(name, reaction.force, reaction.torque, reaction.unique ? "" : "  (not unique)");
+    row(name, reaction.force, reaction.torque, NotUnique(reaction.unique).c_str());
   });
   rows.Flush();
+  if (!TellsUniqueness(document, system)) Print("uniqueness: not reported\n");
+  const auto is_unique = [](const JointReaction& r) { return r.unique.all(); };
+  if (!std::ranges::all_of(observation.reactions, is_unique))
+    Print("choice of what is not unique: {}\n", document.at("choice").is_null()
+                                                    ? "not stated"
+                                                    : document.at("choice").get<std::string>());
   if (observation.drivers.empty()) {
     if (!system.drivers.empty()) Print("drivers: not reported by the method\n");
     return;
@@ -237,6 +272,7 @@ int Accelerations(const std::string& problem_name, const std::string& spec, bool
   Json document{{"problem", prepared.problem.name},
                 {"method", prepared.method.spec},
                 {"time", 0.},
+                {"choice", ChoiceOf(*prepared.method.entry)},
                 {"warnings", prepared.problem.warnings}};
   Ending ending;
   if (!verdict.supported) {

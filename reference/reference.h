@@ -1,8 +1,6 @@
 // References: the trajectory with which solutions of a problem are compared, with its certificate.
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -10,19 +8,10 @@
 #include <vector>
 
 #include "problems/model/problem.h"
+#include "problems/model/unique_components.h"
 #include "reference/no_accelerations.h"
 
 namespace mbsbench {
-
-// Components of a reaction, force x y z and moment x y z: false if redundant constraints leave the component
-// undetermined.
-struct UniqueComponents {
-  std::array<bool, 6> is_unique{true, true, true, true, true, true};
-  bool& operator[](std::size_t k) { return is_unique[k]; }
-  bool operator[](std::size_t k) const { return is_unique[k]; }
-  bool all() const { return std::ranges::all_of(is_unique, std::identity{}); }
-  bool any() const { return std::ranges::any_of(is_unique, std::identity{}); }
-};
 
 // Constraint force and moment on the child about the origin of the child's joint frame, inertial
 // axes; without springs and dampers of the joint.

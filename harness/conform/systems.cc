@@ -109,7 +109,6 @@ TriedSystems Braced() {
   const auto welded = std::find_if(
       random.system.joints.begin(), random.system.joints.end(),
       [](const Joint& j) { return j.type == JointType::kFixed && j.parent != kGround; });
-  const auto weld = static_cast<std::size_t>(welded - random.system.joints.begin());
   RandomNumbers numbers(5);
   TriedSystems all;
   for (JointType type : {JointType::kBall, JointType::kRevolute, JointType::kDistance}) {
@@ -119,10 +118,6 @@ TriedSystems Braced() {
           MakeClosedJoint(numbers, type, welded->parent, welded->child, random.state.bodies);
       brace.name = "brace_" + std::to_string(k);
       braced.system.loop_joints.push_back(brace);
-    }
-    for (std::size_t j = 0; j < braced.system.joints.size() + 2; ++j) {
-      const bool in_assembly = j == weld || j >= braced.system.joints.size();
-      braced.classes.push_back(in_assembly ? "NNNNNN" : "UUUUUU");
     }
     all.push_back(std::move(braced));
   }

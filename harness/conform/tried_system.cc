@@ -101,15 +101,16 @@ double Imbalance(const TriedSystem& tried, const std::vector<JointReaction>& min
   return worst;
 }
 
-// The first reaction that is marked wrongly; empty: there is none.
+// The first component of a reaction that is marked wrongly; empty: there is none.
 std::string WrongMark(const TriedSystem& tried, const std::vector<JointReaction>& mine) {
   for (std::size_t j = 0; j < mine.size(); ++j) {
-    const bool unique = tried.classes.empty() ? tried.Truth().reactions[j].unique.all()
-                                              : tried.classes[j] == "UUUUUU";
-    if (mine[j].unique == unique) continue;
-    return fmt::format("it marks the reaction of joint '{}' as {}, which it is{}",
-                       JointAt(tried.system, j).name, mine[j].unique ? "unique" : "not unique",
-                       mine[j].unique ? " not" : "");
+    const UniqueComponents& unique = tried.Truth().reactions[j].unique;
+    for (std::size_t k = 0; k < 6; ++k) {
+      if (mine[j].unique[k] == unique[k]) continue;
+      return fmt::format("it marks the {} along {} of joint '{}' as {}, which it is{}",
+                         k < 3 ? "force" : "moment", "xyz"[k % 3], JointAt(tried.system, j).name,
+                         unique[k] ? "not unique" : "unique", unique[k] ? "" : " not");
+    }
   }
   return "";
 }

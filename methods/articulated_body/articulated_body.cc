@@ -70,6 +70,7 @@ MethodEntry ArticulatedBodyEntry() {
       },
       .explain = [](const System& system,
                     const MethodOptions&) { return ExplainSweepLoops(system); },
+      .reaction_choice = "least-multipliers",
       .prepare_batch = [](const System& system,
                           const MethodOptions&) { return articulated_body::MakeBatch(system); },
       .count_operations =

@@ -62,6 +62,7 @@ MethodEntry CartesianDaeEntry() {
             "baumgarte"}},
       .capabilities = SharedCapabilities(),
       .prepare = Prepare,
+      .reaction_choice = "dropped-rows",
       .count_operations = [](const System& system, const MethodOptions& options,
                              const JointState& state) -> CountedOperations {
         if (!Has(options, "index1"))

@@ -124,6 +124,7 @@ MethodEntry ClassicalMstmmEntry() {
     const int dimension = IsPlanar(system, tree, plane) ? 2 : 3;
     return ExplainDeduction(system, tree, Deduce(system, tree, dimension, paper), paper);
   };
+  entry.reaction_choice = "least-multipliers";
   entry.count_operations = [](const System& system, const MethodOptions& options,
                               const JointState& state) -> CountedOperations {
     if (!Has(options, "general"))

@@ -164,6 +164,7 @@ MethodEntry CompositeBodyEntry() {
                     const MethodOptions& options) -> std::unique_ptr<Formulation> {
         return std::make_unique<composite_body::CompositeBody>(system, StabilisationOf(options));
       },
+      .reaction_choice = "least-multipliers",
       .count_operations =
           [](const System& system, const MethodOptions&, const JointState& state) {
             return composite_body::CountOperations(system, state);

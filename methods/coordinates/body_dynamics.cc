@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "methods/interface/thresholds.h"
+#include "methods/kinematics/changed_reactions.h"
 #include "methods/kinematics/driven_coordinates.h"
 #include "problems/model/eigen.h"
 
@@ -291,12 +292,21 @@ Status BodyDynamics::Observe(Detail detail, Observation& observation) {
   if (const Status status = ObserveAccelerations(observation); !status.ok()) return status;
   if (detail == Detail::kAccelerations) return {};
   observation.drivers = constraints_.Drivers(lambda_);
-  const std::vector<bool> determined = DeterminedReactions();
-  for (std::size_t k = 0; k < lambda_.size(); ++k) {
-    observation.reactions.push_back(ReactionOf(k, lambda_[k]));
-    observation.reactions.back().unique = determined[k];
-  }
+  observation.reactions = ReactionsOf(lambda_);
+  MarkUndetermined(observation.reactions);
   return {};
+}
+
+std::vector<JointReaction> BodyDynamics::ReactionsOf(
+    std::span<const ConstraintVector> lambda) const {
+  std::vector<JointReaction> reactions;
+  for (std::size_t k = 0; k < lambda.size(); ++k) reactions.push_back(ReactionOf(k, lambda[k]));
+  return reactions;
+}
+
+void BodyDynamics::MarkUndetermined(std::span<JointReaction> reactions) {
+  for (const std::vector<ConstraintVector>& lambda : redundant_.NullVectors(bodies_))
+    MarkChanged(system_, ReactionsOf(lambda), kThresholds.unique_reaction, reactions);
 }
 
 double BodyDynamics::Power() {

@@ -2,6 +2,7 @@
 // forces, accelerations with multipliers, the projection onto the constraints, and observations.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "methods/coordinates/acceleration_solver.h"
@@ -94,12 +95,13 @@ class BodyDynamics {
   Status ObserveMotion(Observation& observation);
   Status ObserveAccelerations(Observation& observation) const;
   JointReaction ReactionOf(std::size_t joint, const ConstraintVector& lambda) const;
-  // Per joint, whether its reaction is determined although rows are left out.
-  std::vector<bool> DeterminedReactions() { return redundant_.DeterminedReactions(bodies_); }
+  // Marks what the rows that are left out leave undetermined.
+  void MarkUndetermined(std::span<JointReaction> reactions);
   double Power();
 
  private:
   Status Factorise(Pivots pivots);
+  std::vector<JointReaction> ReactionsOf(std::span<const ConstraintVector> lambda) const;
   // Largest row of g, or of g' if `rates`; the rows are written to residual_.
   double Residual(bool rates);
   // Newton's steps with the matrix factorised last; returns the largest remaining row.

@@ -125,6 +125,7 @@ MethodEntry EquivalentParticlesEntry() {
             if (Has(options, "index1-dae")) return MakeDaeFormulation(system, DaeVariant::kIndex1);
             return MakeIndex1Formulation(system);
           },
+      .reaction_choice = "least-multipliers",
       .count_operations = [](const System& system, const MethodOptions& options,
                              const JointState& state) -> CountedOperations {
         if (!Has(options, "index1"))

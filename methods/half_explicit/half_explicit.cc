@@ -409,6 +409,7 @@ MethodEntry HalfExplicitEntry() {
                      const MethodOptions& options) -> std::unique_ptr<Formulation> {
     return std::make_unique<HalfExplicit>(system, OrderOf(options), Has(options, kProjection));
   };
+  entry.reaction_choice = "dropped-rows";
   entry.count_operations = CountOperations;
   return entry;
 }

@@ -112,6 +112,7 @@ MethodEntry Index3DirectEntry() {
   entry.prepare = [](const System& system, const MethodOptions& options) {
     return Prepare(system, options);
   };
+  entry.reaction_choice = "dropped-rows";
   entry.count_operations = CountOperations;
   return entry;
 }

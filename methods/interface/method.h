@@ -73,7 +73,8 @@ struct DeclaredLimit {
   std::string reason;      // one clause, with what was measured
   std::string with = {};   // the option to which it applies; empty: all
   bool by_chance = false;  // whether it is needed depends on the last bits
-  double seconds = 0;      // above 0: the promises are kept, but take this much CPU time; `bound` is not read
+  double seconds =
+      0;  // above 0: the promises are kept, but take this much CPU time; `bound` is not read
 };
 
 struct MethodEntry {
@@ -106,6 +107,9 @@ struct MethodEntry {
   // nothing to show.
   std::function<std::string(const System&, const MethodOptions&)> explain = {};
   std::optional<OwnIntegration> own_integration = {};
+  // The values that the method gives to components of reactions that are not unique: a name from the list of
+  // docs/atlas.md, "dropped-rows". Empty: it does not tell which components are unique.
+  std::string reaction_choice = {};
   // Several states of one system at once. Throws ModelError with the reason if only single states
   // of the system can be evaluated. Empty if the method has no batches.
   std::function<std::unique_ptr<BatchFormulation>(const System&, const MethodOptions&)>

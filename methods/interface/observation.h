@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "problems/model/state.h"
+#include "problems/model/unique_components.h"
 
 namespace mbsbench {
 
@@ -15,16 +16,15 @@ struct BodyAcceleration {
 // Constraint force and moment (without springs, dampers and drivers acting at the joint) on the
 // child, about the origin of the child's joint frame, inertial axes.
 struct JointReaction {
-  Vector3 force;       // [N]
-  Vector3 torque;      // [N m]
-  bool unique = true;  // false if redundant constraints leave it undetermined
+  Vector3 force;            // [N]
+  Vector3 torque;           // [N m]
+  UniqueComponents unique;  // in inertial axes too
 };
 
 // A driver's coordinate, and the generalised force that it exerts, positive along the coordinate: rad
 // and N m for a revolute joint, m and N for a prismatic one.
 struct DriverObservation {
-  double position, rate, acceleration;
-  double effort;
+  double position, rate, acceleration, effort;
 };
 
 struct Observation {

@@ -22,7 +22,7 @@
 namespace mbsbench {
 
 // Increased whenever a header of problems/model or methods/interface changes the binary interface.
-inline constexpr int kPluginAbi = 17;
+inline constexpr int kPluginAbi = 18;
 
 // Compiler and library that laid out the structs.
 inline constexpr const char* kPluginBuild = "compiler " __VERSION__

@@ -1,7 +1,6 @@
 #include "methods/kinematics/loop_reactions.h"
 
-#include <algorithm>
-
+#include "methods/kinematics/changed_reactions.h"
 #include "methods/kinematics/joint_reactions.h"
 
 namespace mbsbench {
@@ -40,12 +39,7 @@ void MarkUndetermined(const System& system, std::span<const Joint> loop_joints,
   AddLoopReactions(loop_joints, bodies, null_vector, exerted);
   std::vector<JointReaction> changes = PassedThroughJoints(system, bodies, std::move(exerted));
   changes.insert(changes.end(), null_vector.begin(), null_vector.end());
-  const auto size = [](const JointReaction& r) { return Norm(r.force) + Norm(r.torque); };
-  double largest = 0;
-  for (const JointReaction& change : changes) largest = std::max(largest, size(change));
-  for (std::size_t j = 0; j < changes.size(); ++j) {
-    if (size(changes[j]) > no_change * largest) reactions[j].unique = false;
-  }
+  MarkChanged(system, changes, no_change, reactions);
 }
 
 }  // namespace mbsbench

@@ -16,7 +16,7 @@ namespace mbsbench {
 void AddLoopReactions(std::span<const Joint> loop_joints, std::span<const BodyState> bodies,
                       std::span<const JointReaction> on_children, std::span<Wrench> wrenches);
 
-// Marks the reactions (tree joints, then loop joints) that change by more than the fraction
+// Marks the components of reactions (tree joints, then loop joints) that change by more than the fraction
 // `no_change` of the largest change when `null_vector` is added: forces of loop joints on their
 // children that move nothing. They are transmitted through the tree as in statics.
 void MarkUndetermined(const System& system, std::span<const Joint> loop_joints,

@@ -339,6 +339,7 @@ MethodEntry LieGeneralisedAlphaEntry() {
                      const MethodOptions& options) -> std::unique_ptr<Formulation> {
     return Prepare(system, options);
   };
+  entry.reaction_choice = "dropped-rows";
   entry.count_operations = CountOperations;
   return entry;
 }

@@ -240,39 +240,41 @@ int RedundantRows::Contradicted(std::span<const BodyMotion> bodies, double scale
   return contradicted;
 }
 
-std::vector<bool> RedundantRows::DeterminedReactions(std::span<const BodyMotion> bodies) {
-  std::vector<bool> determined(constraints_.size(), true);
+std::vector<std::vector<ConstraintVector>> RedundantRows::NullVectors(
+    std::span<const BodyMotion> bodies) {
   std::vector<Eigen::Index> kept, dependent;
   for (std::size_t c = 0; c < loop_rows_.size(); ++c) {
     const LoopRow& row = loop_rows_[c];
     (Holds(left_out_[row.joint], row.row) ? dependent : kept)
         .push_back(static_cast<Eigen::Index>(c));
   }
-  if (dependent.empty()) return determined;
+  std::vector<std::vector<ConstraintVector>> null_vectors(
+      dependent.size(),
+      std::vector<ConstraintVector>(constraints_.size(), ConstraintVector::Zero()));
+  if (dependent.empty()) return null_vectors;
   const Projection p = Project(bodies);
   // (w, -1) of each row that is left out, and the multipliers of the tree that go with it.
-  Eigen::MatrixXd null_vectors =
+  Eigen::MatrixXd loops =
       Eigen::MatrixXd::Zero(p.x.cols(), static_cast<Eigen::Index>(dependent.size()));
   if (!kept.empty()) {
     const Eigen::MatrixXd x = p.x(Eigen::all, kept);
-    null_vectors(kept, Eigen::all) = x.colPivHouseholderQr().solve(p.x(Eigen::all, dependent));
+    loops(kept, Eigen::all) = x.colPivHouseholderQr().solve(p.x(Eigen::all, dependent));
   }
   for (std::size_t d = 0; d < dependent.size(); ++d)
-    null_vectors(dependent[d], static_cast<Eigen::Index>(d)) = -1;
-  const Eigen::MatrixXd tree = p.tau * null_vectors;
-  const auto touched = [](const auto& rows) {
-    return rows.size() > 0 && rows.cwiseAbs().maxCoeff() > kThresholds.unique_reaction;
-  };
+    loops(dependent[d], static_cast<Eigen::Index>(d)) = -1;
+  const Eigen::MatrixXd tree = p.tau * loops;
   const int motions = kRates * static_cast<int>(bodies.size());
-  for (std::size_t k = 0; k < constraints_.tree_joints(); ++k) {
-    if (touched(tree.middleRows(rows_at_[k] - motions, constraints_[k].size())))
-      determined[k] = false;
+  Eigen::Index loop_row = 0;
+  for (std::size_t k = 0; k < constraints_.size(); ++k) {
+    const bool is_loop = k >= constraints_.tree_joints();
+    const ConstraintJacobian g = ScaledRows(constraints_[k], bodies, reach_);
+    for (int i = 0; i < constraints_[k].size(); ++i) {
+      const auto row = is_loop ? loops.row(loop_row++) : tree.row(rows_at_[k] - motions + i);
+      for (std::size_t d = 0; d < dependent.size(); ++d)
+        null_vectors[d][k][i] = row[static_cast<Eigen::Index>(d)] / g.row(i).norm();
+    }
   }
-  for (std::size_t c = 0; c < loop_rows_.size(); ++c) {
-    if (touched(null_vectors.row(static_cast<Eigen::Index>(c))))
-      determined[loop_rows_[c].joint] = false;
-  }
-  return determined;
+  return null_vectors;
 }
 
 }  // namespace mbsbench::absolute

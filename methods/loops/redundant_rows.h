@@ -14,8 +14,8 @@
 // = [x_1 ... x_m] puts after its numerical rank; x = sum_i w_i x_i over the kept rows. They are
 // selected at a state that closes the loops and stay left out: the kept rows imply them along the
 // motion, as long as their own rank does not fall. If it does, the motion may violate the rows left
-// out, which Opened detects. The reactions of a joint are undetermined if a null vector of all
-// constraint rows, (w, -1) in the loop rows and its tau in the tree's rows, contains it.
+// out, which Opened detects. The null vectors of all constraint rows, (w, -1) in the loop rows and their tau in the tree's
+// rows, leave reactions undetermined.
 #pragma once
 
 #include <algorithm>
@@ -58,8 +58,8 @@ class RedundantRows {
   // -1. `scale`: a typical acceleration [m/s^2].
   int Contradicted(std::span<const BodyMotion> bodies, double scale) const;
 
-  // Per joint, whether its reaction is determined although rows are left out.
-  std::vector<bool> DeterminedReactions(std::span<const BodyMotion> bodies);
+  // Per row that is left out, multipliers of all joints that move nothing.
+  std::vector<std::vector<ConstraintVector>> NullVectors(std::span<const BodyMotion> bodies);
 
  private:
   struct LoopRow {

@@ -98,6 +98,7 @@ MethodEntry NaturalCoordinatesEntry() {
       return std::make_unique<EnergyMomentum>(system, Has(options, kNullSpace));
     return PrepareAli3p(system, options);
   };
+  entry.reaction_choice = "least-multipliers";
   entry.count_operations = CountOperations;
   return entry;
 }

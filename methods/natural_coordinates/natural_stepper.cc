@@ -326,9 +326,7 @@ void NaturalStepper::ObserveReactions(Observation& observation) {
     along = along - Dot(along, axis) * axis;
   }
   observation.reactions.insert(observation.reactions.end(), of_loops.begin(), of_loops.end());
-  const std::vector<bool> determined = dynamics_.DeterminedReactions();
-  for (std::size_t k = 0; k < determined.size(); ++k)
-    observation.reactions[k].unique = determined[k];
+  dynamics_.MarkUndetermined(observation.reactions);
 }
 
 double NaturalStepper::Power(double t, std::span<const double> y) {

@@ -95,6 +95,7 @@ MethodEntry RiccatiMstmmEntry() {
   entry.explain = [](const System& system, const MethodOptions& options) -> std::string {
     return Has(options, "paper") ? "" : ExplainSweepLoops(system);
   };
+  entry.reaction_choice = "least-multipliers";
   entry.prepare_batch = [](const System& system, const MethodOptions& options) {
     if (Has(options, "paper")) {
       throw ModelError(

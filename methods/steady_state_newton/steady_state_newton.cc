@@ -69,6 +69,7 @@ MethodEntry SteadyStateNewtonEntry() {
       .prepare = [](const System& system, const MethodOptions&) -> std::unique_ptr<Formulation> {
         return std::make_unique<steady::SteadyFormulation>(system);
       },
+      .reaction_choice = "dropped-rows",
       .count_operations =
           [](const System& system, const MethodOptions&, const JointState& state) {
             return steady::CountOperations(system, state);

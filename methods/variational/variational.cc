@@ -348,6 +348,7 @@ MethodEntry VariationalEntry() {
   entry.prepare = [](const System& system, const MethodOptions&) -> std::unique_ptr<Formulation> {
     return std::make_unique<Variational>(system);
   };
+  entry.reaction_choice = "dropped-rows";
   entry.count_operations = CountOperations;
   return entry;
 }

@@ -143,11 +143,11 @@ RedundantMechanism TwoWindows(int degrees, const std::string& classes, int rank)
   return b.Take(rank);
 }
 
-RedundantMechanism FourPins() {
+RedundantMechanism FourPins(double angle) {
   Builder b("fourbar-rrrr", kGravityAlongY);
   constexpr double kCrank = 0.3, kCoupler = 0.8, kRocker = 0.7;
   const Vector3 foot{1, 0, 0};
-  const Vector3 knee = kCrank * Vector3{std::cos(Radians(70)), std::sin(Radians(70)), 0};
+  const Vector3 knee = kCrank * Vector3{std::cos(angle), std::sin(angle), 0};
   // The triangle of coupler and rocker above the line from knee to foot.
   const double base = Norm(foot - knee);
   const double along = (base * base + kCoupler * kCoupler - kRocker * kRocker) / (2 * base);
@@ -164,11 +164,10 @@ RedundantMechanism FourPins() {
 }
 
 // Bennett's loop: opposite links equal, lengths in proportion to the sines of the twists.
-RedundantMechanism Bennett() {
+RedundantMechanism Bennett(double alpha, double first) {
   Builder b("bennett", kGravityAlongZ);
   constexpr double kShort = 1, kLong = 1.5;
-  const double alpha = Radians(40), beta = std::asin(kLong / kShort * std::sin(alpha));
-  const double first = Radians(65);
+  const double beta = std::asin(kLong / kShort * std::sin(alpha));
   const double second = 2 * std::atan(std::sin((beta + alpha) / 2) /
                                       (std::sin((beta - alpha) / 2) * std::tan(first / 2)));
   const std::array<double, 3> angles{first, second, -first}, lengths{kShort, kLong, kShort},
@@ -270,19 +269,19 @@ RedundantMechanism Hexagon() {
 }
 
 // Three legs: an arm, and a forearm of two rods between two bars that keeps the lower bar parallel.
-RedundantMechanism Delta() {
+RedundantMechanism Delta(double arm_angle, double wrist_radius) {
   Builder b("delta", kGravityAlongZ);
-  constexpr double kShoulder = 0.3, kArm = 0.25, kForearm = 0.6, kWrist = 0.08, kHalfBar = 0.05;
-  const double elbow_out = kShoulder + kArm * std::cos(Radians(20)),
-               elbow_down = kArm * std::sin(Radians(20));
+  constexpr double kShoulder = 0.3, kArm = 0.25, kForearm = 0.6, kHalfBar = 0.05;
+  const double elbow_out = kShoulder + kArm * std::cos(arm_angle),
+               elbow_down = kArm * std::sin(arm_angle);
   const double wrist_down =
-      elbow_down + std::sqrt(kForearm * kForearm - std::pow(elbow_out - kWrist, 2));
+      elbow_down + std::sqrt(kForearm * kForearm - std::pow(elbow_out - wrist_radius, 2));
   const int platform = b.AddBox({0.16, 0.16, 0.02}, {0, 0, -wrist_down}, 1);
   for (int leg = 0; leg < 3; ++leg) {
     const double angle = Radians(120 * leg);
     const Vector3 out{std::cos(angle), std::sin(angle), 0}, tangent{-out.y, out.x, 0};
     const Vector3 shoulder = kShoulder * out, elbow = elbow_out * out - elbow_down * kZ,
-                  wrist = kWrist * out - wrist_down * kZ, side = kHalfBar * tangent;
+                  wrist = wrist_radius * out - wrist_down * kZ, side = kHalfBar * tangent;
     const Vector3 across = Unit(Cross(wrist - elbow, tangent));
     const std::string axis_classes = leg == 0 ? "UUUDUD" : "UUUDDD",
                       parallelogram = leg == 0 ? "DUDDDD" : "DDDDDD";
@@ -334,15 +333,14 @@ RedundantMechanism BracedWishbone() {
   return m;
 }
 
-}  // namespace
-
-std::vector<RedundantMechanism> RedundantMechanisms() {
+std::vector<RedundantMechanism> With(RedundantMechanism four_pins, RedundantMechanism bennett,
+                                     RedundantMechanism delta) {
   const std::string hinge = "DDNDDU";
   return {ThreeCranks(),
           TwoWindows(30, "UUDDDU", 29),
           TwoWindows(90, "NUDNDU", 27),  // flat, where two more rows depend on others
-          FourPins(),
-          Bennett(),
+          std::move(four_pins),
+          std::move(bennett),
           Bricard(),
           Sarrus(),
           Door("door2", {0.3, 1.7}, {hinge, hinge}),
@@ -351,8 +349,20 @@ std::vector<RedundantMechanism> RedundantMechanisms() {
           Drawer(),
           Table(),
           Hexagon(),
-          Delta(),
+          std::move(delta),
           BracedWishbone()};
+}
+
+}  // namespace
+
+std::vector<RedundantMechanism> RedundantMechanisms() {
+  return With(FourPins(Radians(70)), Bennett(Radians(40), Radians(65)), Delta(Radians(20), 0.08));
+}
+
+std::vector<RedundantMechanism> ExactMechanisms() {
+  const auto angle = [](double half_tangent) { return 2 * std::atan(half_tangent); };
+  return With(FourPins(angle(7. / 10)), Bennett(angle(4. / 11), angle(7. / 11)),
+              Delta(angle(3. / 17), 0.3 + 35. / 149 - 0.6 * 629 / 829));
 }
 
 RedundantMechanism Turned(RedundantMechanism m, const Quaternion& turn) {

@@ -29,6 +29,11 @@ struct RedundantMechanism {
 
 std::vector<RedundantMechanism> RedundantMechanisms();
 
+// The same where each place is in one quadratic field, so that ranks can be proven: fourbar-rrrr with its crank at 69.98
+// degrees, bennett with a twist of 39.97 and its first angle 64.94 degrees, delta with arms 20.02 degrees below the
+// horizontal and pins of the platform at radius 0.07965; the others as they are.
+std::vector<RedundantMechanism> ExactMechanisms();
+
 // The whole model turned about the inertial origin, gravity included: joint coordinates stay.
 RedundantMechanism Turned(RedundantMechanism mechanism, const Quaternion& turn);
 

@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
+#include "harness/integrate/integrate.h"
 #include "harness/metrics/accuracy_judge.h"
 #include "harness/runner/cells/method_choice.h"
 #include "harness/verdict/verdict.h"
@@ -147,7 +150,7 @@ TEST(RedundantMechanisms, TheReferenceMarksEachNonUniqueComponent) {
 }
 
 // Also where other components of the same reaction are not unique.
-TEST(EveryMethod, GivesTheUniqueComponentsOfReactionsOfRedundantMechanisms) {
+TEST(EveryMethod, MarksAndGivesTheUniqueComponentsOfReactionsOfRedundantMechanisms) {
   int partly = 0;
   for (const RedundantMechanism& m : RedundantMechanisms()) {
     const ReferenceDynamics truth = ReferenceAccelerations(m.system, m.state.joints);
@@ -165,6 +168,8 @@ TEST(EveryMethod, GivesTheUniqueComponentsOfReactionsOfRedundantMechanisms) {
         for (std::size_t j = 0; j < truth.reactions.size(); ++j) {
           const UniqueComponents& unique = truth.reactions[j].unique;
           partly += unique.any() && !unique.all() ? 1 : 0;
+          EXPECT_EQ(mine.reactions[j].unique, unique)
+              << choice.spec << ", " << m.name << ", joint " << j;
           EXPECT_LT(ReactionError(mine.reactions[j], truth.reactions[j], m.length).value_or(0),
                     1e-10 * size)
               << choice.spec << ", " << m.name << ", joint " << j;
@@ -218,8 +223,10 @@ TEST(EveryMethod, GivesTheSameResultsForRedundantMechanismsInAnyUnits) {
   for (const RedundantMechanism& printed : RedundantMechanisms()) {
     const RedundantMechanism tilted = PosesOf(printed)[2].mechanism;
     const ReferenceDynamics truth = ReferenceAccelerations(tilted.system, tilted.state.joints);
-    double size = 1;
+    double size = 1, reaction = 1;
     for (const ReferenceAcceleration& a : truth.accelerations) Raise(size, Norm(a.acceleration));
+    for (const ReferenceReaction& r : truth.reactions)
+      Raise(reaction, SizeOfReaction(r.force, r.torque, tilted.length));
     for (const auto& [length, mass] : units) {
       const RedundantMechanism m = InUnits(tilted, length, mass);
       for (const MethodEntry& entry : AllMethods()) {
@@ -240,9 +247,79 @@ TEST(EveryMethod, GivesTheSameResultsForRedundantMechanismsInAnyUnits) {
                                    truth.accelerations[b].acceleration));
           }
           EXPECT_LT(difference, 1e-11 * size);
-          for (std::size_t j = 0; j < m.classes.size(); ++j)
-            EXPECT_EQ(mine.reactions[j].unique, m.classes[j] == "UUUUUU") << "joint " << j;
+          for (std::size_t j = 0; j < m.classes.size(); ++j) {
+            JointReaction& r = mine.reactions[j];
+            EXPECT_EQ(r.unique, truth.reactions[j].unique) << "joint " << j;
+            r.force = 1 / (mass * length) * r.force;
+            r.torque = 1 / (mass * length * length) * r.torque;
+            EXPECT_LT(ReactionError(r, truth.reactions[j], tilted.length).value_or(0),
+                      1e-11 * reaction)
+                << "joint " << j;
+          }
         }
+      }
+    }
+  }
+}
+
+// Along two seconds of motion, by singular values.
+TEST(RedundantMechanisms, KeepTheirRankAlongTheirMotions) {
+  const std::set<std::string> moving{"parallelogram3", "fourbar-rrrr", "bennett",
+                                     "bricard",        "sarrus",       "delta"};
+  const std::vector<MethodEntry> methods = AllMethods();
+  const MethodChoice method = ChooseMethod("articulated-body", methods);
+  for (const RedundantMechanism& m : RedundantMechanisms()) {
+    if (!moving.contains(m.name)) continue;
+    const auto formulation = Prepare(method, m.system, Problem{}.time);
+    Sampling samples;
+    for (int k = 1; k <= 10; ++k) samples.times.push_back(0.2 * k);
+    samples.sink = [&](double time, std::span<const double> y, double) {
+      Observation seen;
+      ASSERT_TRUE(formulation->Observe(time, y, Detail::kMotion, seen).ok());
+      const JointStatics s = StaticsOf(m.system, {{}, seen.bodies});
+      EXPECT_EQ(s.rank, m.rank) << m.name << " at " << time << " s";
+      EXPECT_GT(s.gap, 1e3) << m.name << " at " << time << " s";
+    };
+    const IntegrationReport report =
+        Integrate(*formulation, m.state,
+                  {.integrator = "dopri5", .end_time = 2, .tolerance = 1e-10}, samples);
+    EXPECT_TRUE(report.ok()) << m.name << ": " << report.reason;
+  }
+}
+
+TEST(RedundantMechanisms, OfTwoWindowsLoseTwoRanksInTheFlatPositionAlone) {
+  for (RedundantMechanism& m : RedundantMechanisms()) {
+    if (m.name != "nfourbar2-90") continue;
+    for (const double turn : {-1.5, -1e-3, 0., 1e-3, 1.5}) {
+      m.state.joints.q = {turn, turn, turn, -turn, 0};  // three cranks and the couplers
+      m.state.bodies = ForwardKinematics(m.system, m.state.joints);
+      EXPECT_LT(ConstraintResiduals(m.system, m.state.bodies, 1, 1).position, 1e-15);
+      const JointStatics s = StaticsOf(m.system, m.state);
+      EXPECT_EQ(s.rank, turn == 0 ? 27 : 29) << turn;
+      EXPECT_GT(s.gap, 1e3) << turn;
+    }
+  }
+}
+
+// The table under loads in all directions: 9 multipliers of three legs in the loops, 6 of them not needed.
+TEST(EveryMethod, ChoosesReactionsThatAreNotUniqueAsItSays) {
+  for (RedundantMechanism& m : RedundantMechanisms()) {
+    if (m.name != "table4") continue;
+    m.system.gravity = {3, -8, 4};
+    for (const MethodEntry& entry : AllMethods()) {
+      for (const MethodChoice& choice : VariantsOf(entry)) {
+        if (!VerdictOf(entry, m.system, choice.options).supported) continue;
+        const auto formulation = Prepare(choice, m.system, Problem{}.time);
+        std::vector<double> y(formulation->state_size());
+        Observation mine;
+        ASSERT_TRUE(formulation->Initialise(0, m.state, y).ok()) << choice.spec;
+        ASSERT_TRUE(formulation->Observe(0, y, Detail::kReactions, mine).ok()) << choice.spec;
+        int zeros = 0;
+        for (std::size_t leg = 1; leg < 4; ++leg) {
+          const Vector3& f = mine.reactions[leg].force;
+          for (double x : {f.x, f.y, f.z}) zeros += std::abs(x) < 1e-9 ? 1 : 0;
+        }
+        EXPECT_EQ(zeros, entry.reaction_choice == "dropped-rows" ? 6 : 0) << choice.spec;
       }
     }
   }

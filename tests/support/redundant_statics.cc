@@ -92,6 +92,8 @@ JointStatics StaticsOf(const System& system, const SystemState& state) {
   Eigen::JacobiSVD<MatrixXd> svd(s.on_bodies * s.wrenches, Eigen::ComputeFullV);
   svd.setThreshold(1e-9);
   s.rank = static_cast<int>(svd.rank());
+  s.gap = svd.singularValues()[s.rank - 1] /
+          (s.rank < svd.singularValues().size() ? svd.singularValues()[s.rank] : 0);
   s.null_space = svd.matrixV().rightCols(columns - s.rank);
   return s;
 }

@@ -17,6 +17,7 @@ struct JointStatics {
   Eigen::MatrixXd wrenches;    // B: multipliers to wrenches of the joints, six rows each
   Eigen::MatrixXd null_space;  // N
   int rank = 0;
+  double gap = 0;  // the least singular value that counts over the largest that does not
 
   // Wrenches with the effect of `solutions` (columns of wrenches of the joints) and the least sums of squares,
   // moments counting `moment_factor` times.

@@ -1,5 +1,7 @@
 #include "harness/runner/trials/observation_document.h"
 
+#include <algorithm>
+#include <array>
 #include <boost/algorithm/hex.hpp>
 #include <cstring>
 #include <iterator>
@@ -13,7 +15,7 @@ namespace {
 // A JointReaction of doubles alone: without padding, whose bytes are indeterminate.
 struct SentReaction {
   Vector3 force, torque;
-  double unique;
+  std::array<double, 6> unique;
 };
 
 // Two hexadecimal digits per byte.
@@ -40,7 +42,10 @@ std::vector<T> ListOf(const Json& json) {
 Json ToJson(const Observation& observation) {
   const auto& [bodies, accelerations, reactions, drivers] = observation;
   std::vector<SentReaction> sent;
-  for (const JointReaction& r : reactions) sent.push_back({r.force, r.torque, r.unique ? 1. : 0.});
+  for (const JointReaction& r : reactions) {
+    SentReaction& s = sent.emplace_back(r.force, r.torque);
+    std::ranges::copy(r.unique.is_unique, s.unique.begin());
+  }
   return {{"bodies", BytesOf(bodies)},
           {"accelerations", BytesOf(accelerations)},
           {"reactions", BytesOf(sent)},
@@ -52,8 +57,10 @@ Observation ObservationFrom(const Json& json) {
                           ListOf<BodyAcceleration>(json.at("accelerations")),
                           {},
                           ListOf<DriverObservation>(json.at("drivers"))};
-  for (const SentReaction& r : ListOf<SentReaction>(json.at("reactions")))
-    observation.reactions.push_back({r.force, r.torque, r.unique != 0});
+  for (const SentReaction& s : ListOf<SentReaction>(json.at("reactions"))) {
+    JointReaction& r = observation.reactions.emplace_back(s.force, s.torque);
+    for (std::size_t k = 0; k < 6; ++k) r.unique[k] = s.unique[k] != 0;
+  }
   return observation;
 }
 

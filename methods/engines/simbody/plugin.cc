@@ -58,6 +58,7 @@ MethodEntry SimbodyEntry() {
       throw ModelError(std::string("Simbody does not take this system: ") + error.what());
     }
   };
+  entry.reaction_choice = "least-multipliers";
   return entry;
 }
 

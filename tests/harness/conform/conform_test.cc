@@ -43,7 +43,7 @@ std::vector<Breach> Breaches() {
     for (JointReaction& r : o.reactions) r.force = (1 + 1e-6) * r.force;
   }};
   const Spoilers proud{.observation = [](Observation& o) {
-    for (JointReaction& r : o.reactions) r.unique = true;
+    for (JointReaction& r : o.reactions) r.unique = {};
   }};
   const Spoilers free{.system = [](System& s) { s.drivers.clear(); }};
   const Spoilers weightless{.system = [](System& s) { s.gravity.x += 1e-6; }};

@@ -17,7 +17,8 @@ Observation WithPadding(int filler) {
   for (JointReaction& reaction : observation.reactions) {
     reaction.force = {1, -0., NAN};
     reaction.torque = {INFINITY, 1e-310, 3};
-    reaction.unique = &reaction == &observation.reactions[0];
+    reaction.unique = {};
+    reaction.unique[4] = &reaction == &observation.reactions[0];
   }
   return observation;
 }
@@ -38,8 +39,9 @@ TEST(ObservationDocument, KeepsEveryBitOfEachNumber) {
   EXPECT_TRUE(std::signbit(received.reactions[0].force.y));
   EXPECT_TRUE(std::isnan(received.reactions[0].force.z));
   EXPECT_EQ(1e-310, received.reactions[1].torque.y);
-  EXPECT_TRUE(received.reactions[0].unique);
-  EXPECT_FALSE(received.reactions[1].unique);
+  EXPECT_EQ(sent.reactions[0].unique, received.reactions[0].unique);
+  EXPECT_EQ(sent.reactions[1].unique, received.reactions[1].unique);
+  EXPECT_FALSE(received.reactions[1].unique[4]);
   EXPECT_EQ(1. / 3, received.bodies.at(0).position.x);
   EXPECT_EQ(-6, received.accelerations.at(0).angular_acceleration.z);
   EXPECT_EQ(0.1, received.drivers.at(0).effort);

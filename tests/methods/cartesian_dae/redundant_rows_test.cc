@@ -61,8 +61,7 @@ void ExpectAgreement(const Seen& s, const std::string& what) {
   }
   ASSERT_EQ(s.ours.reactions.size(), s.truth.reactions.size());
   for (std::size_t j = 0; j < s.truth.reactions.size(); ++j) {
-    EXPECT_EQ(s.ours.reactions[j].unique, s.truth.reactions[j].unique.all())
-        << what << " joint " << j;
+    EXPECT_EQ(s.ours.reactions[j].unique, s.truth.reactions[j].unique) << what << " joint " << j;
     if (!s.truth.reactions[j].unique.all()) continue;
     EXPECT_LT(Norm(s.ours.reactions[j].force - s.truth.reactions[j].force), 1e-9 * force) << what;
     EXPECT_LT(Norm(s.ours.reactions[j].torque - s.truth.reactions[j].torque), 1e-9 * force) << what;
@@ -97,8 +96,8 @@ TEST(RedundantRows, ReactionsOutsideARedundantLoopAreUnique) {
   p.initial.joints.q.insert(p.initial.joints.q.end(), {tilt.w, tilt.x, tilt.y, tilt.z});
   p.initial.joints.u.insert(p.initial.joints.u.end(), {0.3, -0.2, 1});
   const Seen seen = See(p.system, Assemble(p.system, p.initial, 1).state);
-  EXPECT_TRUE(seen.ours.reactions[3].unique);
-  EXPECT_FALSE(seen.ours.reactions[4].unique);
+  EXPECT_TRUE(seen.ours.reactions[3].unique.all());
+  EXPECT_FALSE(seen.ours.reactions[4].unique.all());
   ExpectAgreement(seen, "window on an arm");
 }
 
@@ -170,7 +169,7 @@ TEST(RedundantRows, AccelerationsAndUniqueReactionsDoNotDependOnUnits) {
           EXPECT_LT(Norm(a - truth.accelerations[b].acceleration), 1e-11 * size);
         }
         for (std::size_t j = 0; j < m.classes.size(); ++j)
-          EXPECT_EQ(ours.reactions[j].unique, m.classes[j] == "UUUUUU") << "joint " << j;
+          EXPECT_EQ(ours.reactions[j].unique, truth.reactions[j].unique) << "joint " << j;
       }
     }
   }
@@ -199,9 +198,9 @@ TEST(RedundantRows, TheRowOfARodBetweenTwoStraightRodsIsDropped) {
     state.bodies = ForwardKinematics(s, state.joints);
     for (const char* variant : kVariants) {
       const Seen seen = See(s, state, variant);
-      EXPECT_TRUE(seen.ours.reactions[0].unique);
-      EXPECT_FALSE(seen.ours.reactions[1].unique);
-      EXPECT_FALSE(seen.ours.reactions[2].unique);
+      EXPECT_TRUE(seen.ours.reactions[0].unique.all());
+      EXPECT_FALSE(seen.ours.reactions[1].unique.all());
+      EXPECT_FALSE(seen.ours.reactions[2].unique.all());
       ExpectAgreement(seen, variant);
     }
   }

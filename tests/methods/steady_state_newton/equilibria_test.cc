@@ -103,7 +103,7 @@ TEST(Equilibria, OfALoopWithRoundedFramesKeepTheRowsThatCount) {
     Observation seen;
     ASSERT_TRUE(
         solved.formulation->Observe(0, solved.report.end_state, Detail::kReactions, seen).ok());
-    EXPECT_FALSE(seen.reactions.back().unique) << "the closing joint is stated twice in part";
+    EXPECT_FALSE(seen.reactions.back().unique.all()) << "the closing joint is stated twice in part";
   }
 }
 

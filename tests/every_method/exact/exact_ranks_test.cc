@@ -1,0 +1,191 @@
+// Ranks and unique components of the redundant mechanisms are proven by exact arithmetic, and agree with the printed ones, with
+// the reference and with every method that reports them; docs/atlas.md lists them. If it is to change:
+//   MBSBENCH_UPDATE_ATLAS=1 exact_test --gtest_filter='Atlas.*'
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "harness/runner/cells/method_choice.h"
+#include "harness/verdict/verdict.h"
+#include "methods/all_methods.h"
+#include "problems/model/kinematics.h"
+#include "problems/test_systems/redundant_mechanisms.h"
+#include "reference/reference.h"
+#include "tests/every_method/exact/exact_statics.h"
+
+namespace mbsbench {
+namespace {
+
+constexpr char kFile[] = MBSBENCH_SOURCE_DIR "/docs/atlas.md";
+constexpr char kHead[] = R"(# Atlas of redundancy and singularity
+
+Written by a test (`tests/every_method/exact/exact_ranks_test.cc` says how), which fails when anything here changes.
+
+Fifteen mechanisms have constraints that depend on each other. Their accelerations are unique, their reactions only in
+part. The rows of all joints act on the six rates of each body; their rank is exact, by FLINT over the field, in which
+all places of the joints lie. `fourbar-rrrr`, `bennett` and `delta` have none at their usual angles and stand at angles
+nearby (`redundant_mechanisms.h`).
+
+A letter for each component of a reaction, force x y z, then moment x y z, in inertial axes, tree joints first: U is
+unique, proven by the exact null space; N is not, but the least joint wrenches do not depend on the unit of length; D is
+not, and they do.
+
+A method says which components it found unique, and by a name how it chose the others:
+
+| choice | the values are | methods |
+| --- | --- | --- |
+)";
+constexpr char kTableHead[] = R"(
+`-`: uniqueness is not reported, since the method takes no loops. The other methods agree with every letter U below,
+wherever they take the mechanism; `mbsbench accelerations PROBLEM METHOD --json` prints `unique_components` and `choice`.
+
+| mechanism | bodies | rows | exact rank | field | degrees of freedom | redundant | reactions |
+| --- | --- | --- | --- | --- | --- | --- | --- |
+)";
+// The closed list.
+const std::vector<std::pair<std::string, std::string>> kChoices{
+    {"least-joint-wrench-SI", "least sum of squares of all forces in N and moments in N m"},
+    {"least-multipliers",
+     "least sum of squares of the multipliers of the method's own scaled rows"},
+    {"dropped-rows", "0 for the multipliers of dependent rows, which are left out"},
+    {"mass-weighted", "least in the metric of the inverse masses"},
+    {"elastic", "those of real compliances"},
+    {"", "-"}};
+
+// "Q(sqrt 3)", with a number that no square of a small prime divides.
+std::string FieldOf(const exact::ExactStatics& s) {
+  if (s.d == 0) return "Q";
+  boost::multiprecision::cpp_int n = numerator(s.d) * denominator(s.d);
+  for (int p = 2; p < 1000; ++p) {
+    while (n % (p * p) == 0) n /= p * p;
+  }
+  return "Q(sqrt " + n.str() + ")";
+}
+
+// "DDNDDU, 2 x UUDDDU".
+std::string Letters(const std::vector<std::string>& classes) {
+  std::string text;
+  for (std::size_t first = 0, end = 0; first < classes.size(); first = end) {
+    while (end < classes.size() && classes[end] == classes[first]) ++end;
+    text += (first == 0 ? "" : ", ") +
+            (end - first > 1 ? std::to_string(end - first) + " x " : "") + classes[first];
+  }
+  return text;
+}
+
+std::string Page() {
+  std::ostringstream page;
+  page << kHead;
+  for (const auto& [choice, meaning] : kChoices) {
+    page << "| " << (choice.empty() ? "-" : "`" + choice + "`") << " | " << meaning << " |";
+    const char* comma = " ";
+    for (const MethodEntry& entry : AllMethods()) {
+      if (entry.reaction_choice == choice)
+        page << std::exchange(comma, ", ") << "`" << entry.key << "`";
+    }
+    page << " |\n";
+  }
+  page << kTableHead;
+  for (const RedundantMechanism& m : ExactMechanisms()) {
+    const exact::ExactStatics s = exact::StaticsOf(m.system, exact::PlacesOf(m.name));
+    const int rates = 6 * static_cast<int>(m.system.bodies.size());
+    page << "| `" << m.name << "` | " << m.system.bodies.size() << " | " << s.rows << " | "
+         << s.rank << " | " << FieldOf(s) << " | " << rates - s.rank << " | " << s.rows - s.rank
+         << " | " << Letters(m.classes) << " |\n";
+  }
+  return page.str();
+}
+
+const BodyState& BodyOf(const RedundantMechanism& m, int body) {
+  static const BodyState ground;
+  return body == kGround ? ground : m.state.bodies[static_cast<std::size_t>(body)];
+}
+
+Vector3 Rounded(const exact::Point& p) { return {p[0].value(), p[1].value(), p[2].value()}; }
+
+// The places are written down twice: exactly, and in the models by sines, cosines and roots of doubles.
+TEST(Atlas, ExactPlacesOfJointsAreThoseOfTheModels) {
+  const std::vector<RedundantMechanism> mechanisms = ExactMechanisms();
+  EXPECT_EQ(mechanisms.size(), 15u);
+  for (const RedundantMechanism& m : mechanisms) {
+    SCOPED_TRACE(m.name);
+    EXPECT_LT(ConstraintResiduals(m.system, m.state.bodies, m.length, 1).position, 2e-15);
+    const std::vector<exact::JointPlace> places = exact::PlacesOf(m.name);
+    std::vector<Joint> joints = m.system.joints;
+    joints.insert(joints.end(), m.system.loop_joints.begin(), m.system.loop_joints.end());
+    ASSERT_EQ(places.size(), joints.size());
+    for (std::size_t j = 0; j < joints.size(); ++j) {
+      const Joint& joint = joints[j];
+      const BodyState &child = BodyOf(m, joint.child), &parent = BodyOf(m, joint.parent);
+      const Vector3 point = child.position + Rotate(child.orientation, joint.child_frame.position);
+      EXPECT_LT(Norm(point - Rounded(places[j].point)), 4e-15) << "joint " << j;
+      if (joint.type == JointType::kBall) continue;
+      const Vector3 on_parent =
+          parent.position + Rotate(parent.orientation, joint.parent_frame.position);
+      const Vector3 axis =
+          joint.type == JointType::kDistance
+              ? point - on_parent
+              : Rotate(child.orientation, Rotate(joint.child_frame.orientation, {0, 0, 1}));
+      const Vector3 exact = Rounded(places[j].axis);
+      EXPECT_LT(Norm(Cross(axis, exact)), 4e-15 * Norm(axis) * Norm(exact)) << "joint " << j;
+    }
+  }
+}
+
+TEST(Atlas, ExactRanksAndNullSpacesAgreeWithAllFlagsOfTheReferenceAndOfEveryMethod) {
+  std::map<std::string, int> agreeing;  // components, per choice
+  for (const RedundantMechanism& m : ExactMechanisms()) {
+    SCOPED_TRACE(m.name);
+    const exact::ExactStatics s = exact::StaticsOf(m.system, exact::PlacesOf(m.name));
+    EXPECT_EQ(s.rows, m.rows);
+    EXPECT_EQ(s.rank, m.rank);
+    const ReferenceDynamics truth = ReferenceAccelerations(m.system, m.state.joints);
+    for (std::size_t j = 0; j < m.classes.size(); ++j) {
+      for (std::size_t k = 0; k < 6; ++k)
+        EXPECT_EQ(s.unique[j][k], m.classes[j][k] == 'U') << "joint " << j << ", component " << k;
+      EXPECT_EQ(s.unique[j], truth.reactions[j].unique) << "joint " << j;
+    }
+    for (const MethodEntry& entry : AllMethods()) {
+      if (entry.reaction_choice.empty()) continue;
+      for (const MethodChoice& choice : VariantsOf(entry)) {
+        if (!VerdictOf(entry, m.system, choice.options).supported) continue;
+        const auto formulation = Prepare(choice, m.system, Problem{}.time);
+        std::vector<double> y(formulation->state_size());
+        Observation mine;
+        ASSERT_TRUE(formulation->Initialise(0, m.state, y).ok()) << choice.spec;
+        ASSERT_TRUE(formulation->Observe(0, y, Detail::kReactions, mine).ok()) << choice.spec;
+        for (std::size_t j = 0; j < s.unique.size(); ++j) {
+          for (std::size_t k = 0; k < 6; ++k) {
+            EXPECT_EQ(mine.reactions[j].unique[k], s.unique[j][k])
+                << choice.spec << ", joint " << j << ", component " << k;
+            ++agreeing[entry.reaction_choice];
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(agreeing["least-multipliers"], 5000);
+  EXPECT_GT(agreeing["dropped-rows"], 5000);
+}
+
+TEST(Atlas, ChoicesAreFromTheClosedList) {
+  for (const MethodEntry& entry : AllMethods()) {
+    const auto is_its = [&](const auto& choice) { return choice.first == entry.reaction_choice; };
+    EXPECT_TRUE(std::ranges::any_of(kChoices, is_its)) << entry.key;
+  }
+}
+
+TEST(Atlas, PageAgreesWithTheExactRanksAndTheMethods) {
+  const std::string page = Page();
+  if (std::getenv("MBSBENCH_UPDATE_ATLAS") != nullptr) std::ofstream(kFile) << page;
+  std::ostringstream committed;
+  committed << std::ifstream(kFile).rdbuf();
+  EXPECT_EQ(committed.str(), page) << "write the page anew as this file's head says";
+}
+
+}  // namespace
+}  // namespace mbsbench
