@@ -186,6 +186,7 @@ MethodEntry Entry() {
   entry.capabilities = SharedCapabilities();
   entry.capabilities.bodies = {{UnusualBody::kPoint, UnusualBody::kInertiaWithoutMass},
                                "IDA loses the equations of a massless link between stiff springs"};
+  entry.reaction_choice = "dropped-rows";  // by BodyDynamics
   entry.prepare = [](const System& system, const MethodOptions&) -> std::unique_ptr<Formulation> {
     return std::make_unique<Method>(system);
   };

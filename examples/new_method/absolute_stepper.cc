@@ -68,6 +68,7 @@ MethodEntry Entry() {
   entry.own_integration = OwnIntegration{
       .title = "explicit midpoint rule", .fixed_step = true, .adaptive = false, .order = 2};
   entry.capabilities = SharedCapabilities();
+  entry.reaction_choice = "dropped-rows";  // by BodyDynamics
   entry.prepare = [](const System& system, const MethodOptions&) -> std::unique_ptr<Formulation> {
     return std::make_unique<Method>(system);
   };

@@ -33,9 +33,8 @@ double SizeOfReaction(const Vector3& force, const Vector3& torque, double length
 
 MaybeNumber ReactionError(const JointReaction& ours, const ReferenceReaction& reference,
                           double length) {
-  UniqueComponents unique = reference.unique;
-  for (std::size_t k = 0; k < 6; ++k) unique[k] = unique[k] && ours.unique[k];
-  if (!unique.any()) return {};
+  const UniqueComponents& unique = reference.unique;
+  if (!unique.any() || (unique.all() && !ours.unique.all())) return {};
   const auto part = [&unique](std::size_t k, double x) { return unique[k] ? x : 0; };
   const Vector3 force = ours.force - reference.force, torque = ours.torque - reference.torque;
   return SizeOfReaction({part(0, force.x), part(1, force.y), part(2, force.z)},

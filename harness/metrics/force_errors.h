@@ -14,7 +14,8 @@ namespace mbsbench {
 // A force and a moment as one force [N]: moments over the characteristic length.
 double SizeOfReaction(const Vector3& force, const Vector3& torque, double length);
 
-// The error of a reaction in the components that are unique and that the method reports as unique [N]; empty if there is none.
+// The error of a reaction in its unique components [N]; empty if there is none, or if all components are unique and the method
+// reports the reaction as not unique.
 MaybeNumber ReactionError(const JointReaction& ours, const ReferenceReaction& reference,
                           double length);
 

@@ -253,25 +253,23 @@ std::vector<std::vector<ConstraintVector>> RedundantRows::NullVectors(
       std::vector<ConstraintVector>(constraints_.size(), ConstraintVector::Zero()));
   if (dependent.empty()) return null_vectors;
   const Projection p = Project(bodies);
-  // (w, -1) of each row that is left out, and the multipliers of the tree that go with it.
-  Eigen::MatrixXd loops =
-      Eigen::MatrixXd::Zero(p.x.cols(), static_cast<Eigen::Index>(dependent.size()));
+  // The multipliers of the tree's unit rows, then (w, -1) of each row that is left out.
+  Eigen::MatrixXd vectors =
+      Eigen::MatrixXd::Zero(p.tau.rows() + p.x.cols(), static_cast<Eigen::Index>(dependent.size()));
+  auto loops = vectors.bottomRows(p.x.cols());
   if (!kept.empty()) {
     const Eigen::MatrixXd x = p.x(Eigen::all, kept);
     loops(kept, Eigen::all) = x.colPivHouseholderQr().solve(p.x(Eigen::all, dependent));
   }
   for (std::size_t d = 0; d < dependent.size(); ++d)
     loops(dependent[d], static_cast<Eigen::Index>(d)) = -1;
-  const Eigen::MatrixXd tree = p.tau * loops;
-  const int motions = kRates * static_cast<int>(bodies.size());
-  Eigen::Index loop_row = 0;
+  vectors.topRows(p.tau.rows()) = p.tau * loops;
+  Eigen::Index row = 0;
   for (std::size_t k = 0; k < constraints_.size(); ++k) {
-    const bool is_loop = k >= constraints_.tree_joints();
     const ConstraintJacobian g = ScaledRows(constraints_[k], bodies, reach_);
-    for (int i = 0; i < constraints_[k].size(); ++i) {
-      const auto row = is_loop ? loops.row(loop_row++) : tree.row(rows_at_[k] - motions + i);
+    for (int i = 0; i < constraints_[k].size(); ++i, ++row) {
       for (std::size_t d = 0; d < dependent.size(); ++d)
-        null_vectors[d][k][i] = row[static_cast<Eigen::Index>(d)] / g.row(i).norm();
+        null_vectors[d][k][i] = vectors(row, static_cast<Eigen::Index>(d)) / g.row(i).norm();
     }
   }
   return null_vectors;

@@ -319,7 +319,7 @@ TEST(EveryMethod, ChoosesReactionsThatAreNotUniqueAsItSays) {
           const Vector3& f = mine.reactions[leg].force;
           for (double x : {f.x, f.y, f.z}) zeros += std::abs(x) < 1e-9 ? 1 : 0;
         }
-        EXPECT_EQ(zeros, entry.reaction_choice == "dropped-rows" ? 6 : 0) << choice.spec;
+        EXPECT_EQ(zeros == 6, entry.reaction_choice == "dropped-rows") << choice.spec;
       }
     }
   }

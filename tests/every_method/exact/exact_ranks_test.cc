@@ -26,9 +26,9 @@ constexpr char kHead[] = R"(# Atlas of redundancy and singularity
 Written by a test (`tests/every_method/exact/exact_ranks_test.cc` says how), which fails when anything here changes.
 
 Fifteen mechanisms have constraints that depend on each other. Their accelerations are unique, their reactions only in
-part. The rows of all joints act on the six rates of each body; their rank is exact, by FLINT over the field, in which
-all places of the joints lie. `fourbar-rrrr`, `bennett` and `delta` have none at their usual angles and stand at angles
-nearby (`redundant_mechanisms.h`).
+part. The rows of all joints act on the six rates of each body. Their rank is exact: FLINT computes it over the field of
+the joints' places. At the usual angles of `fourbar-rrrr`, `bennett` and `delta` no quadratic field has these, so they
+stand at angles nearby (`redundant_mechanisms.h`; one radius of `delta` is 0.35 mm smaller).
 
 A letter for each component of a reaction, force x y z, then moment x y z, in inertial axes, tree joints first: U is
 unique, proven by the exact null space; N is not, but the least joint wrenches do not depend on the unit of length; D is
@@ -168,8 +168,8 @@ TEST(Atlas, ExactRanksAndNullSpacesAgreeWithAllFlagsOfTheReferenceAndOfEveryMeth
       }
     }
   }
-  EXPECT_GT(agreeing["least-multipliers"], 5000);
-  EXPECT_GT(agreeing["dropped-rows"], 5000);
+  EXPECT_GT(agreeing["least-multipliers"], 3000);
+  EXPECT_GT(agreeing["dropped-rows"], 3000);
 }
 
 TEST(Atlas, ChoicesAreFromTheClosedList) {

@@ -83,6 +83,22 @@ TEST(OwnMechanism, ObservedReactionsAgreeWithTheAccelerationsCommand) {
   }
 }
 
+// Six bars along the edges of a cube: in the pin of the first bar the moment along its axis alone is unique.
+TEST(OwnMechanism, AccelerationsTellUniqueComponentsAndTheChoiceOfTheOthers) {
+  for (const auto& [method, choice] : {std::pair{"articulated-body", "least-multipliers"},
+                                       std::pair{"cartesian-dae:index1", "dropped-rows"}}) {
+    const CommandResult seen = Bench({"accelerations", "bricard", method, "--json"});
+    ASSERT_EQ(0, seen.exit_code) << seen.err;
+    const json accelerations = json::parse(seen.out), &first = accelerations.at("joints").at(0);
+    EXPECT_EQ(choice, accelerations.at("choice"));
+    EXPECT_EQ(false, first.at("unique"));
+    EXPECT_EQ((std::vector<bool>{false, false, false, false, true, false}),
+              first.at("unique_components").get<std::vector<bool>>());
+    EXPECT_THAT(Bench({"accelerations", "bricard", method}).out,
+                testing::AllOf(HasSubstr("(not unique: Fx Fy Fz Mx Mz)"), HasSubstr(choice)));
+  }
+}
+
 TEST(OwnMechanism, ObservedColumnsAppearInTheTableWithTheirUnits) {
   const CommandResult solved =
       Bench({"solve", "fourbar", "articulated-body", "--end", "0.1", "--observe", "left_pin,top"});

@@ -345,12 +345,14 @@ TEST(ReactionError, CountsUniqueComponentsOnly) {
   truth.unique[2] = false;  // the force along z
   EXPECT_EQ(2, *ReactionError(ours, truth, 1));
   EXPECT_EQ(1, *ReactionError(ours, truth, 2)) << "moments over the length";
-  ours.unique[5] = false;  // what a method does not report is not compared
+  ours.unique = kNotUnique;  // as a whole, and the method reports it
+  EXPECT_EQ(2, *ReactionError(ours, truth, 1));
+  truth.unique[5] = false;
   EXPECT_EQ(0.5, *ReactionError(ours, truth, 1));
   truth.unique = kNotUnique;
   EXPECT_FALSE(ReactionError(ours, truth, 1)) << "nothing to compare";
-  ours.unique = kNotUnique;
-  EXPECT_FALSE(ReactionError(ours, {truth.force, truth.torque, {}}, 1));
+  EXPECT_FALSE(ReactionError(ours, {truth.force, truth.torque, {}}, 1))
+      << "a method that does not report it";
 }
 
 }  // namespace
