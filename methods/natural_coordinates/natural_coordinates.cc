@@ -98,7 +98,7 @@ MethodEntry NaturalCoordinatesEntry() {
       return std::make_unique<EnergyMomentum>(system, Has(options, kNullSpace));
     return PrepareAli3p(system, options);
   };
-  entry.reaction_choice = "least-multipliers";
+  entry.reaction_choice = "dropped-rows";
   entry.count_operations = CountOperations;
   return entry;
 }

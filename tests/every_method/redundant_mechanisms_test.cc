@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <set>
+#include <map>
 
 #include "harness/integrate/integrate.h"
 #include "harness/metrics/accuracy_judge.h"
@@ -262,17 +262,19 @@ TEST(EveryMethod, GivesTheSameResultsForRedundantMechanismsInAnyUnits) {
   }
 }
 
-// Along two seconds of motion, by singular values.
+// By singular values, for two seconds; parallelogram3 is flat at 0.55 s and sarrus folded at 0.37 s, where ranks fall.
 TEST(RedundantMechanisms, KeepTheirRankAlongTheirMotions) {
-  const std::set<std::string> moving{"parallelogram3", "fourbar-rrrr", "bennett",
-                                     "bricard",        "sarrus",       "delta"};
+  const std::map<std::string, double> ends{{"parallelogram3", 0.5}, {"fourbar-rrrr", 2},
+                                           {"bennett", 2},          {"bricard", 2},
+                                           {"sarrus", 0.3},         {"delta", 2}};
   const std::vector<MethodEntry> methods = AllMethods();
   const MethodChoice method = ChooseMethod("articulated-body", methods);
   for (const RedundantMechanism& m : RedundantMechanisms()) {
-    if (!moving.contains(m.name)) continue;
+    if (!ends.contains(m.name)) continue;
+    const double end = ends.at(m.name);
     const auto formulation = Prepare(method, m.system, Problem{}.time);
     Sampling samples;
-    for (int k = 1; k <= 10; ++k) samples.times.push_back(0.2 * k);
+    for (int k = 1; k <= 10; ++k) samples.times.push_back(0.1 * k * end);
     samples.sink = [&](double time, std::span<const double> y, double) {
       Observation seen;
       ASSERT_TRUE(formulation->Observe(time, y, Detail::kMotion, seen).ok());
@@ -282,7 +284,7 @@ TEST(RedundantMechanisms, KeepTheirRankAlongTheirMotions) {
     };
     const IntegrationReport report =
         Integrate(*formulation, m.state,
-                  {.integrator = "dopri5", .end_time = 2, .tolerance = 1e-10}, samples);
+                  {.integrator = "dopri5", .end_time = end, .tolerance = 1e-10}, samples);
     EXPECT_TRUE(report.ok()) << m.name << ": " << report.reason;
   }
 }
