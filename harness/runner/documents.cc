@@ -11,6 +11,7 @@
 #include "harness/store/sha1.h"
 #include "problems/io/check.h"
 #include "problems/io/model_file.h"
+#include "problems/model/turns.h"
 #include "reference/reference.h"
 
 namespace mbsbench {
@@ -109,6 +110,8 @@ ProblemRecord RecordOf(const Problem& p) {
     std::optional<double> ours;
     if (reference) ours = ValueIn(*reference, observable, value);
     const double difference = ours ? Difference(observable, *ours, value.value) : NAN;
+    if (ours && observable.kind == Observable::Kind::kPlaneAngle)  // with the turns of theirs
+      ours = NearestTurn(*ours, value.value);
     record.published.push_back({.quantity = observable.name,
                                 .time = value.time,
                                 .event = value.event,

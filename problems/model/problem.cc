@@ -16,9 +16,16 @@ double Evaluate(const Observable& observable, const std::vector<BodyState>& bodi
   const BodyState* other = observable.relative_to == kGround
                                ? nullptr
                                : &bodies[static_cast<std::size_t>(observable.relative_to)];
-  const auto plane_angle = [](const BodyState& b) {
-    const Vector3 x = Rotate(b.orientation, {1, 0, 0});
+  // In the axes of the other body: of a revolute about its z axis they are the coordinate and the rate.
+  const auto plane_angle = [&] {
+    Vector3 x = Rotate(q, {1, 0, 0});
+    if (other != nullptr) x = Rotate(Conjugate(other->orientation), x);
     return std::atan2(x.y, x.x);
+  };
+  const auto plane_rate = [&] {
+    if (other == nullptr) return body.angular_velocity.z;
+    return Dot(body.angular_velocity - other->angular_velocity,
+               Rotate(other->orientation, {0, 0, 1}));
   };
   const double sign = q.w < 0 ? -1 : 1;
   switch (observable.kind) {
@@ -30,12 +37,8 @@ double Evaluate(const Observable& observable, const std::vector<BodyState>& bodi
     case Kind::kVelocityZ: return velocity().z;
     case Kind::kSpeed: return Norm(velocity());
     case Kind::kTime: return time;
-    case Kind::kPlaneAngle:
-      return std::remainder(
-          plane_angle(body) + observable.offset - (other == nullptr ? 0 : plane_angle(*other)),
-          2 * M_PI);
-    case Kind::kPlaneRate:
-      return body.angular_velocity.z - (other == nullptr ? 0 : other->angular_velocity.z);
+    case Kind::kPlaneAngle: return std::remainder(plane_angle() + observable.offset, 2 * M_PI);
+    case Kind::kPlaneRate: return plane_rate();
     case Kind::kElevation: {
       const Vector3 x = Rotate(q, {1, 0, 0});
       return std::atan2(x.z, std::hypot(x.x, x.y)) + observable.offset;

@@ -74,7 +74,7 @@ std::vector<Case> AllCases() {
 // also counts the potential of its weight).
 TEST(EnergyReference, IsTheLargestKineticEnergyPlusTheRangeOfTheElementsPotential) {
   for (const char* name :
-       {"andrews", "dzhanibekov", "flyball", "fourbar", "heavytop", "sliders", "wishbone",
+       {"andrews", "babyboot", "boxes", "dzhanibekov", "flyball", "fourbar", "heavytop", "sliders", "wishbone",
         "wishbone:road_step=0.05", "wishbone:tyre=10", "wishbone:tyre=100"}) {
     Problem problem = MakeProblem(name);
     const double stated = problem.energy_reference;

@@ -86,6 +86,15 @@ TEST(Observables, AnglesOfOneBodyRelativeToAnotherAndAboveThePlane) {
   EXPECT_NEAR(Evaluate({"a", Observable::Kind::kPlaneAngle, 0, 0, {}, 1}, bodies), 5.5 - 2 * M_PI,
               1e-14);
   EXPECT_NEAR(Evaluate({"b", Observable::Kind::kPlaneRate, 0, 0, {}, 1}, bodies), 3, 1e-14);
+  const Quaternion tilt =
+      AxisAngle({0.6, 0, 0.8}, 1.3);  // a hinge along z of a tilted, turning body
+  bodies[1] = {{}, tilt, {}, {1, -2, 3}};
+  bodies[0] = {{},
+               tilt * AxisAngle({0, 0, 1}, -2.9),
+               {},
+               Rotate(tilt, {0, 0, -7}) + bodies[1].angular_velocity};
+  EXPECT_NEAR(Evaluate({"a", Observable::Kind::kPlaneAngle, 0, 0, {}, 1}, bodies), -2.9, 1e-14);
+  EXPECT_NEAR(Evaluate({"b", Observable::Kind::kPlaneRate, 0, 0, {}, 1}, bodies), -7, 1e-14);
   bodies[0].orientation = AxisAngle({0, 1, 0}, -0.4);  // lifts the x axis
   EXPECT_NEAR(Evaluate({"c", Observable::Kind::kElevation, 0, 0}, bodies), 0.4, 1e-15);
 }

@@ -9,6 +9,7 @@
 
 #include "problems/catalog/catalog.h"
 #include "problems/model/error.h"
+#include "problems/model/kinematics.h"
 #include "reference/certificate.h"
 #include "reference/elliptic.h"
 #include "reference/reference.h"
@@ -149,7 +150,8 @@ TEST(Certificates, AgreeWithPrintedValuesToTheirLastDigits) {
     const std::optional<Reference> r = FindReference(p);
     ASSERT_TRUE(r) << name;
     // printed for the decimal 9.81, to more digits than published, by a coarser integration: below
-    if (name == "pendulum" || name == "andrews" || p.system.rope_flight) continue;
+    if (name == "pendulum" || name == "andrews" || name == "babyboot" || p.system.rope_flight)
+      continue;
     for (const PublishedValue& v : p.published) {
       const Observable& observable = p.observables[static_cast<std::size_t>(v.observable)];
       const std::optional<double> ours = ValueIn(*r, observable, v.time);
@@ -220,6 +222,45 @@ TEST(Certificates, OfAndrewsAgreeWithPublishedValuesToTheirCorrectDigits) {
   }
   EXPECT_EQ(published, 12);
   EXPECT_GT(largest_published, 1e-9) << "the published rates do not hold fourteen digits";
+}
+
+// The computed values are for decimal data, which double moves by 5e-10. Drake's file claims six to seven digits and keeps them:
+// printed to 14 digits, it is wrong by 3e-9 rad in qA and 2.4e-8 rad in qB.
+TEST(Certificates, OfBabybootAgreeWithPrintedValuesToTheDigitsThatTheyClaim) {
+  const Problem p = MakeProblem("babyboot");
+  const std::optional<Reference> r = FindReference(p);
+  ASSERT_TRUE(r);
+  const double of_drake[] = {3.1e-9, 2.4e-8, 2.9e-8, 6.6e-7};
+  for (const PublishedValue& v : p.published) {
+    const auto k = static_cast<std::size_t>(v.observable);
+    const std::optional<double> ours = ValueIn(*r, p.observables[k], v.time);
+    ASSERT_TRUE(ours) << p.observables[k].name;
+    const double difference = std::abs(Difference(p.observables[k], *ours, v.value));
+    if (v.kind == PublishedValue::Kind::kComputed) {
+      EXPECT_LT(difference, v.last_digit) << p.observables[k].name;
+    } else {
+      EXPECT_NEAR(difference / of_drake[k], 1, 0.05) << p.observables[k].name;
+    }
+  }
+  EXPECT_EQ(p.published.size(), 8u);
+  // The accelerations that are printed beside them.
+  const std::vector<BodyState>& bodies = r->samples.back().bodies;
+  const ReferenceDynamics at_end = ReferenceAccelerations(p.system, JointStateOf(p.system, bodies));
+  const Vector3 &rod = at_end.accelerations[0].angular_acceleration,
+                &plate = at_end.accelerations[1].angular_acceleration;
+  EXPECT_NEAR(rod.z, 41.13702317652612, 1e-7);
+  const Vector3 hinge = Rotate(bodies[0].orientation, {0, 0, 1});
+  const Vector3 turning = bodies[1].angular_velocity - bodies[0].angular_velocity;
+  EXPECT_NEAR(Dot(plate - rod, hinge) + Dot(turning, Cross(bodies[0].angular_velocity, hinge)),
+              19.48364748882994, 1e-7);
+}
+
+TEST(Certificates, OfTheThrownBoxKeepItsEnergy) {
+  const Problem p = MakeProblem("boxes");
+  const std::optional<Reference> r = FindReference(p);
+  ASSERT_TRUE(r);
+  for (const ReferenceSample& sample : r->samples)
+    EXPECT_NEAR(EnergyOf(p.system, sample.bodies).total(), 368.54641666666666, 2e-11);
 }
 
 // The pendulum is printed to 16 digits for g = 9.81 as a decimal; the problem's g is the nearest
@@ -471,13 +512,13 @@ TEST(Certificates, DamagedFilesAreReportedByName) {
 }
 
 // Where the loops of a mechanism can close in two ways, the equations do not determine the further motion. The last places of the data
-// decide, and their sensitivity jumps to 1e12.
+// decide, and their sensitivity jumps to 1e12. Chaos alone reaches 1.5e8 (babyboot).
 TEST(Certificates, NoMotionPassesABifurcation) {
   for (const std::string& name : HeldInstances()) {
     const std::optional<Reference> r = FindReference(WithFewSamples(MakeProblem(name)));
     ASSERT_TRUE(r) << name;
     for (const ReferenceSample& sample : r->samples) {
-      ASSERT_LT(sample.state_sensitivity + sample.data_sensitivity, 1e6)
+      ASSERT_LT(sample.state_sensitivity + sample.data_sensitivity, 1e9)
           << name << " at " << sample.time << " s";
     }
   }

@@ -8,6 +8,7 @@
 
 #include "problems/catalog/catalog.h"
 #include "problems/model/kinematics.h"
+#include "reference/reference.h"
 
 namespace mbsbench {
 namespace {
@@ -43,6 +44,20 @@ TEST(SampledJoints, CountTheTurnsOfRotationsThatSpeedUp) {
       [](double t) { return 10 * t; });
   EXPECT_TRUE(end.known);
   EXPECT_NEAR(end.angle, 500, 1e-9);
+}
+
+// The plate turns back and forth chaotically; its angle is printed with all turns, -929.4778981 degrees.
+TEST(SampledJoints, CountTheTurnsOfTheChaoticPlateAsPrinted) {
+  const Problem p = MakeProblem("babyboot");
+  const std::optional<Reference> reference = FindReference(p);
+  ASSERT_TRUE(reference);
+  const std::vector<ReferenceSample>& samples = reference->samples;
+  SampledJoints joints(p.system, p.initial.joints, 0, samples.front().bodies,
+                       SampledJoints::Followed::kAllAngles);
+  for (const ReferenceSample& sample : samples) joints.MoveTo(sample.time, sample.bodies);
+  EXPECT_TRUE(joints.known());
+  EXPECT_NEAR(joints.joints().q[0] * 180 / M_PI, -61.3129835, 1e-7);
+  EXPECT_NEAR(joints.joints().q[1] * 180 / M_PI, -929.4778981, 1e-7);
 }
 
 TEST(SampledJoints, KnowTheAngleThatADriverHoldsHoweverItMoves) {
