@@ -62,8 +62,8 @@ Problem BuildBoxes(const ProblemOptions&) {
     p.published.push_back(value);
   }
   p.papers_step = 0.001;
-  p.fixed_steps = {1. / 32, 1. / 64, 1. / 128, 1. / 256, 1. / 512, 1. / 1024};
-  p.accuracy_required_ode = 1e-9;
+  p.fixed_steps = {1. / 64, 1. / 128, 1. / 256, 1. / 512, 0.001, 1. / 2048, 1. / 4096};
+  p.accuracy_required_ode = 1e-8;
   p.accuracy_required_dae = 1e-8;
   SetSampleTimes(p);
   return p;

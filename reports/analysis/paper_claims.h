@@ -74,12 +74,21 @@ struct KeptRow {
   MBSBENCH_FIELDS_IF_ANY(methods, quantities, within, source)
 };
 
+// What others state of problems; shown beside our results.
+struct FactRow {
+  std::vector<std::string> problems = {};
+  std::string who = {}, fact = {}, source = {};
+
+  MBSBENCH_FIELDS_IF_ANY(problems, who, fact, source)
+};
+
 struct ClaimData {
   std::vector<VariantNote> variants = {};
   std::vector<KeptRow> kept = {};
+  std::vector<FactRow> facts = {};
   std::vector<ClaimsOfPaper> papers = {};
 
-  MBSBENCH_FIELDS_IF_ANY(variants, kept, papers)
+  MBSBENCH_FIELDS_IF_ANY(variants, kept, facts, papers)
 };
 
 struct PaperClaim {

@@ -23,7 +23,7 @@ const std::vector<PagePlan>& Pages() {
       {"scaling", {ScalingSection}},
       {"engines", {EnginesSection}},
       {"claims", {ClaimsSection}},
-      {"validation", {ValidationSection}},
+      {"validation", {ValidationSection, FieldReferencesSection}},
       {"steady", {SteadySection}},
       {"observables", {ObservablesSection}},
       {"history", {RegressionsSection}},

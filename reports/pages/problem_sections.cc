@@ -9,6 +9,7 @@
 #include "reports/analysis/benches.h"
 #include "reports/analysis/mechanism_map.h"
 #include "reports/analysis/outcomes.h"
+#include "reports/analysis/paper_claims.h"
 #include "reports/analysis/targets.h"
 #include "reports/analysis/time_at_target.h"
 #include "reports/format/columns.h"
@@ -95,6 +96,16 @@ std::string LimitOfReference(const ProblemResults& problem) {
   return text;
 }
 
+// What others say of the problem, never on our axes.
+Table OthersTable(const ProblemResults& problem) {
+  return TableOf<FactRow>(
+      "Facts about others, of their machines and by their measures",
+      {{{"who"}, &FactRow::who}, {{"fact"}, &FactRow::fact}, {{"source"}, &FactRow::source}},
+      AllClaimData().facts | std::views::filter([&problem](const FactRow& row) {
+        return Matches(row.problems, problem.name);
+      }));
+}
+
 // The diagram; without a motion the steady state or the evaluations.
 void AddMainResult(const Comparison& comparison, const ProblemResults& problem, Section& section,
                    Document& document) {
@@ -108,6 +119,9 @@ void AddMainResult(const Comparison& comparison, const ProblemResults& problem, 
   diagram.table.in_markdown = false;
   if (HasMotion(problem)) {
     section.blocks.push_back(std::move(diagram));
+    AddTable(CurveEndsTable(comparison, problem), "curve_ends." + problem.stem + ".csv", section,
+             document);
+    AddTable(OthersTable(problem), "others." + problem.stem + ".csv", section, document);
     return;
   }
   const bool has_steady_state = std::ranges::any_of(problem.cells, [](const Cell& cell) {

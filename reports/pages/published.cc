@@ -15,8 +15,6 @@ namespace {
 // Such a value has no fixed time: the event happens at another time in every run.
 bool IsAtEvent(const PrintedValueRecord& value) { return !value.event.empty(); }
 
-std::string Origin(const std::string& kind) { return kind == "published" ? "printed" : kind; }
-
 CsvFile PublishedFile(const ProblemResults& problem) {
   CsvFile file{"published." + problem.stem + ".csv",
                {"problem", "quantity", "event", "time_s", "kind", "source", "published",
@@ -75,6 +73,8 @@ Table DifferencesByFamily(const ProblemResults& problem) {
 
 }  // namespace
 
+std::string OriginOf(const std::string& kind) { return kind == "published" ? "printed" : kind; }
+
 void AddPublishedValues(const ProblemResults& problem, Section& section, Document& document) {
   const std::vector<PrintedValueRecord>& published = problem.record.published;
   if (published.empty()) return;
@@ -86,7 +86,7 @@ void AddPublishedValues(const ProblemResults& problem, Section& section, Documen
        {DigitsColumn("theirs", 12, "published"), &PrintedValueRecord::published},
        {ErrorColumn("difference"), &PrintedValueRecord::difference},
        {DigitsColumn("difference / uncertainty of theirs", 2), OverUncertainty},
-       {{"theirs is", false, "kind"}, [](auto& value) { return Origin(value.kind); }},
+       {{"theirs is", false, "kind"}, [](auto& value) { return OriginOf(value.kind); }},
        {{"source"}, &PrintedValueRecord::source},
        {{"why"},
         [](auto& value) {

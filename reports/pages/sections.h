@@ -31,6 +31,8 @@ Section ObservablesSection(const Comparison& comparison, Document& document);
 Section ClaimsSection(const Comparison& comparison, Document& document);
 // The agreement of methods with the reference formulation and with each other; the references.
 Section ValidationSection(const Comparison& comparison, Document& document);
+// What other sources print, against the references. No block where the store has no such value.
+Section FieldReferencesSection(const Comparison& comparison, Document& document);
 // Records of 'mbsbench bench': history, paired verdicts, false alarms. No block where the store has none.
 Section RegressionsSection(const Comparison& comparison, Document& document);
 Section FilesSection(const Comparison& comparison, Document& document);
@@ -51,6 +53,8 @@ Section LoopCostSection(const Comparison& comparison, Document& document);
 // Parts of a problem's section
 Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& problem,
                            Document& document);
+// One row per curve of the diagram.
+Table CurveEndsTable(const Comparison& comparison, const ProblemResults& problem);
 // The times of all curves at the targets.
 inline constexpr const char* kTargetsFile = "time_at_target.csv";
 // The time of each method at the targets; no row where the problem allows none of them.
@@ -62,6 +66,8 @@ std::optional<Figure> MotionFigure(const Comparison& comparison, const ProblemRe
                                    Document& document);
 // No rows where the store has no record of the problem.
 Table ParameterTable(const ProblemResults& problem);
+// "printed", "computed" or "exact": how a source has its values, by the kind of their records.
+std::string OriginOf(const std::string& kind);
 // Values of other sources with their meaning, and the differences of ours from them.
 void AddPublishedValues(const ProblemResults& problem, Section& section, Document& document);
 // No rows for problems without a library, or whose library has no error measure of its own.

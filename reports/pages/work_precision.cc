@@ -146,6 +146,47 @@ std::set<std::string> BestCurves(const Comparison& comparison, const ProblemResu
   return names;
 }
 
+// What the diagram can show of a cell beside its error and its drifts.
+struct Ordinate {
+  std::string name;
+  std::function<MaybeNumber(const Cell&)> of;
+};
+
+// The reactions, the first quantity that others print for the end, and the measures of the problem's library; those that a cell
+// has.
+std::vector<Ordinate> FurtherOrdinates(const ProblemResults& problem) {
+  std::vector<Ordinate> all{{"reactions, largest over time", &Cell::error_reactions}};
+  const std::vector<PrintedValueRecord>& published = problem.record.published;
+  const auto last = std::ranges::max_element(published, {}, [](const PrintedValueRecord& value) {
+    return value.difference && value.event.empty() ? value.time.value_or(-1) : -1;
+  });
+  if (last != published.end() && last->difference && last->time) {
+    all.push_back({fmt::format("{} at {} s", last->quantity, FormatDigits(*last->time, 6)),
+                   [last](const Cell& cell) -> MaybeNumber {  // from our reference, not from theirs
+                     const PublishedComparison* own = FindOwnValue(cell, *last);
+                     if (own == nullptr) return std::nullopt;
+                     return IfFinite(std::abs(own->difference - *last->difference));
+                   }});
+  }
+  std::vector<std::string> measures;
+  for (const Cell& cell : problem.cells)
+    for (const LibraryResult& one : cell.library_measures) AddOnce(measures, one.name);
+  for (const std::string& name : measures) {
+    const bool is_digits = name.starts_with("mescd");
+    all.push_back({(is_digits ? "10 to the minus " : "") + name,
+                   [name, is_digits](const Cell& cell) -> MaybeNumber {
+                     const auto one =
+                         std::ranges::find(cell.library_measures, name, &LibraryResult::name);
+                     if (one == cell.library_measures.end() || !one->value) return std::nullopt;
+                     return is_digits ? std::pow(10, -*one->value) : *one->value;
+                   }});
+  }
+  std::erase_if(all, [&problem](const Ordinate& one) {
+    return std::ranges::none_of(problem.cells, [&](const Cell& c) { return one.of(c) > 0; });
+  });
+  return all;
+}
+
 std::string DescribePoint(const ProblemResults& problem, const Cell& cell) {
   std::string text =
       fmt::format("{}: {}, error {}", cell.Setting(), cell.outcome, ErrorInWords(problem, cell));
@@ -173,6 +214,7 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
   const auto drift = [](const std::optional<double>& value) {
     return value && *value > 0 ? Json(*value) : Json();
   };
+  const std::vector<Ordinate> further = FurtherOrdinates(problem);
   const std::set<std::string> best_curves = BestCurves(comparison, problem);
   Json series = Json::array(), best = Json::array();
   int drawn = 0, timed = 0, curves = 0;  // of this store
@@ -184,17 +226,19 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
     if (!has_error && drifts == Json{nullptr, nullptr, nullptr}) return nullptr;
     drawn += is_own && has_error;
     timed += has_error && HasTime(cell);
-    return {HasTime(cell) ? Json(cell.cpu->minimum) : Json(),
-            has_error ? Json(*cell.error) : Json(),
-            HasTime(cell) ? Json(cell.cpu->upper_quartile) : Json(),
-            cell.outcome == "ok" ? 1 : 0,
-            DescribePoint(problem, cell),
-            drifts[0],
-            drifts[1],
-            drifts[2],
-            is_own ? Json(CellRoute(problem, cell)) : Json(),
-            HasWork(cell) ? Json(*cell.counters.evaluations) : Json(),
-            cell.counters.steps.value_or(0) > 0 ? Json(*cell.counters.steps) : Json()};
+    Json drawn_as = {HasTime(cell) ? Json(cell.cpu->minimum) : Json(),
+                     has_error ? Json(*cell.error) : Json(),
+                     HasTime(cell) ? Json(cell.cpu->upper_quartile) : Json(),
+                     cell.outcome == "ok" ? 1 : 0,
+                     DescribePoint(problem, cell),
+                     drifts[0],
+                     drifts[1],
+                     drifts[2],
+                     is_own ? Json(CellRoute(problem, cell)) : Json(),
+                     HasWork(cell) ? Json(*cell.counters.evaluations) : Json(),
+                     cell.counters.steps.value_or(0) > 0 ? Json(*cell.counters.steps) : Json()};
+    for (const Ordinate& one : further) drawn_as.push_back(drift(one.of(cell)));
+    return drawn_as;
   };
   for (const ProblemResults* results : all) {
     for (const Curve& curve : Ladders(*results)) {
@@ -224,9 +268,11 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
   const auto floor = by_round_off ? attainable : estimate;
   const std::string below = by_round_off ? "below what rounding start and data to double costs"
                                          : "below the reference's own error";
+  Json quantities = {"error", "energy drift", "position drift", "velocity drift"};
+  for (const Ordinate& one : further) quantities.push_back(one.name);
   figure.data = {{"series", series},
                  {"best", best},
-                 {"quantities", {"error", "energy drift", "position drift", "velocity drift"}},
+                 {"quantities", quantities},
                  {"levels", comparison.targets},
                  {"floor", floor && *floor > 0 ? Json(*floor) : Json()},
                  {"below_floor", below}};
@@ -258,6 +304,63 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
         most_accurate->cpu ? " in " + FormatSeconds(most_accurate->cpu->minimum) : "",
         floor && *most_accurate->error < *floor ? ", which is " + below : "");
   return figure;
+}
+
+Table CurveEndsTable(const Comparison& comparison, const ProblemResults& problem) {
+  struct CurveEnd {
+    Curve curve;
+    const Cell* best = nullptr;  // the cell with the least error
+    std::string why;
+  };
+  const std::vector<StalledCurve> stalled = StalledCurves(comparison, problem);
+  const double known = problem.record.KnownError();
+  std::vector<CurveEnd> ends;
+  for (const Curve& curve : Ladders(problem)) {
+    CurveEnd end{curve};
+    const Cell& finest = *curve.cells.back();
+    for (const Cell* cell : curve.cells) {
+      if (cell->finished() && cell->error && (!end.best || *cell->error < *end.best->error))
+        end.best = cell;
+    }
+    if (std::ranges::none_of(curve.cells, [](auto* cell) { return IsTried(cell->outcome); }))
+      continue;
+    const auto own = std::ranges::find(stalled, curve.name, &StalledCurve::curve);
+    constexpr double kNearKnown = 3;
+    if (!finest.finished())
+      end.why = fmt::format("{} fails: {}{}{}", finest.Setting(), finest.outcome,
+                            finest.reason.empty() ? "" : ", ", finest.reason);
+    else if (end.best == nullptr)
+      end.why = "no error is known";
+    else if (*end.best->error <= kNearKnown * known)
+      end.why = "the error that rounding start and data to double, or the reference, leaves";
+    else if (own != stalled.end())
+      end.why =
+          fmt::format("a floor from {} to {} that round-off does not explain", own->from, own->to);
+    else if (end.best == &finest)
+      end.why = "the finest setting that was run; the error still falls";
+    else
+      end.why = "round-off: finer settings give no smaller error";
+    ends.push_back(std::move(end));
+  }
+  std::vector<ColumnOf<CurveEnd>> columns = {
+      {{"curve"}, [](auto& end) { return end.curve.name; }},
+      {CountColumn("cells"), [](auto& end) { return end.curve.cells.size(); }},
+      {CountColumn("at the end", "finished"),
+       [](auto& end) {
+         return std::ranges::count_if(end.curve.cells, [](auto* c) { return c->finished(); });
+       }},
+      {ErrorColumn("least error"),
+       [](auto& end) { return end.best ? end.best->error : MaybeNumber(); }}};
+  for (const Ordinate& one : FurtherOrdinates(problem)) {
+    columns.push_back({ErrorColumn(one.name),
+                       [one](auto& end) { return end.best ? one.of(*end.best) : MaybeNumber(); }});
+  }
+  columns.push_back(
+      {{"at"}, [](auto& end) { return end.best ? end.best->Setting() : std::string("-"); }});
+  columns.push_back({{"where it stops"}, [](auto& end) { return end.why; }});
+  Table table = TableOf<CurveEnd>("Where each curve stops, and why", columns, ends);
+  table.in_markdown = false;
+  return table;
 }
 
 }  // namespace mbsbench::reports

@@ -30,7 +30,7 @@ std::vector<double> Tolerances(Tier tier) {
     case Tier::kFull: return {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13};
     case Tier::kDefault: break;
   }
-  return {1e-4, 1e-6, 1e-8, 1e-10, 1e-12};
+  return {1e-3, 1e-4, 1e-6, 1e-8, 1e-10, 1e-12};
 }
 
 // Fixed steps, coarse to fine, each rounded down to divide the sample interval; the step of the paper's own run is always
@@ -340,7 +340,7 @@ std::vector<PlannedProblem> MakePlan(const Selection& selection,
   const std::vector<const IntegratorEntry*> integrators = SelectIntegrators(selection);
   std::vector<PlannedProblem> plan;
   const Wish wish{selection.tier, selection.evaluations_only, !selection.methods.empty(),
-                  !selection.integrators.empty()};
+                  !selection.integrators.empty(), selection.ladder};
   int left_out = 0;  // curves of larger runs
   for (const std::string& name : SelectProblems(selection)) {
     const Problem problem = LoadProblem(name);

@@ -26,6 +26,13 @@ bool ShowsDrift(const Problem& problem) {
   return Contains(problems, problem.name);
 }
 
+// The community's problems for diagrams of work over error: with a ladder they have every variant, and the default ones by every
+// explicit integrator.
+bool IsShowpiece(const Problem& problem) {
+  static const std::vector<std::string> problems{"andrews", "caraxis"};
+  return Contains(problems, problem.name);
+}
+
 // Problems on which explicit steps are limited by stability: the default run includes BDF for ODEs.
 bool IsStiff(const Problem& problem) {
   static const std::vector<std::string> problems{"flyball", "wishbone:tyre=100"};
@@ -146,6 +153,8 @@ Ending ProblemPolicy::VerdictOn(const MethodChoice& method) {
   return asked->second;
 }
 
+bool ProblemPolicy::IsShown() const { return wish_.has_ladder && IsShowpiece(problem_); }
+
 // The spec of the choice that represents a method on the problem: the default one, or the first other one that takes the problem
 // if the default one does not or is not chosen.
 const std::string& ProblemPolicy::LeaderOf(const MethodEntry& method) {
@@ -186,6 +195,8 @@ std::vector<std::string> ProblemPolicy::UsualIntegrators(const MethodChoice& met
   std::vector<std::string> usual{DefaultIntegrator(method)};
   if (IsEngine(method)) usual.emplace_back("own");
   if (is_ode && IsStiff(problem_)) usual.emplace_back("cvode-bdf");
+  if (is_ode && IsShown() && !IsEngine(method))
+    usual.insert(usual.end(), {"rk4", "dopri5", "fehlberg8", "cvode-adams"});
   return usual;
 }
 
@@ -237,7 +248,8 @@ ProblemPolicy::Placement ProblemPolicy::PlacementOf(const MethodChoice& method,
   };
   raise(PlacementBySize(method));
   const std::string plain = WithDefaultStabilisation(method).spec;
-  if (!wish_.names_methods && !is_users_) {
+  const bool shows_variant = IsShown() && integrator.key == DefaultIntegrator(method);
+  if (!wish_.names_methods && !is_users_ && !shows_variant) {
     if (plain != LeaderOf(*method.entry)) raise(FullRunOnly("other variants of a method"));
     if (plain != method.spec && !ShowsDrift(problem_)) raise(FullRunOnly("other stabilisations"));
   }

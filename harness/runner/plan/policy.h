@@ -27,6 +27,7 @@ struct Wish {
   bool evaluations_only = false;
   // Methods or integrators are named: the default run includes these variants and integrators too.
   bool names_methods = false, names_integrators = false;
+  bool has_ladder = false;  // diagrams of work over error are wanted
 };
 
 struct ChosenCurve {
@@ -64,6 +65,7 @@ class ProblemPolicy {
   };
   static Placement FullRunOnly(const std::string& reason);
 
+  bool IsShown() const;
   Ending VerdictOn(const MethodChoice& method);
   const std::string& LeaderOf(const MethodEntry& method);
   bool RepeatsDefault(const MethodChoice& method);

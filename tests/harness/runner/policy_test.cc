@@ -16,6 +16,7 @@ using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::UnorderedElementsAre;
 
 std::vector<const IntegratorEntry*> EveryIntegrator() {
   std::vector<const IntegratorEntry*> all;
@@ -96,6 +97,17 @@ TEST(Policy, DefaultRunTakesOneVariantWithItsDefaultIntegrator) {
   EXPECT_THAT(Runs(Answer(entry, "m:usual,none", "bricard")), IsEmpty());
   EXPECT_TRUE(Answer(entry, "m:paper", "bricard").is_evaluated) << "every variant is evaluated";
   EXPECT_GT(Runs(Answer(entry, "m:paper", "bricard", {.tier = Tier::kFull})).size(), 3u);
+}
+
+TEST(Policy, LaddersOfTheCommunitysProblemsCompareVariantsAndIntegrators) {
+  const MethodEntry entry = WithVariants();
+  const Wish ladder{.has_ladder = true};
+  EXPECT_THAT(Runs(Answer(entry, "m:usual", "andrews", ladder)),
+              UnorderedElementsAre("rk4", "dopri5", "fehlberg8", "cvode-adams"));
+  EXPECT_THAT(Runs(Answer(entry, "m:paper", "andrews", ladder)), ElementsAre("dopri5"));
+  EXPECT_THAT(Runs(Answer(entry, "m:usual,none", "andrews", ladder)), ElementsAre("dopri5"));
+  EXPECT_THAT(Runs(Answer(entry, "m:usual", "andrews")), ElementsAre("dopri5"));
+  EXPECT_THAT(Runs(Answer(entry, "m:paper", "bricard", ladder)), IsEmpty());
 }
 
 TEST(Policy, NamedMethodsAndIntegratorsAreInTheDefaultRun) {

@@ -6,8 +6,10 @@ import { line, pointed } from "./line.js";
 import { curveStyle } from "./style.js";
 
 // A point: [seconds, error, upper quartile of seconds, 1 when ok, text, energy drift, position drift, velocity drift, route,
-// evaluations, steps]; null where there is none. The place of each quantity in it:
+// evaluations, steps, further quantities]; null where there is none. The place of each quantity in it:
 const PLACES = [1, 5, 6, 7];
+const FURTHER = 11;  // the first of the others
+const placeOf = (view) => PLACES[view] ?? FURTHER + view - PLACES.length;
 // What the horizontal axis shows, and its place in a point.
 export const AGAINST = [{ label: "CPU time", place: 0, axis: "CPU time, minimum over rounds", tick: formatSecondsTick }, { label: "evaluations", place: 9, axis: "evaluations of the equations", tick: formatTick },
   { label: "steps", place: 10, axis: "steps of the integrator", tick: formatTick }];
@@ -60,22 +62,36 @@ function guides({ levels, floor, below_floor: below }, { min: left, max: right }
   };
 }
 
-// The curves that a figure can show, the first by default.
-export const levels = ({ data }) => [...(data.best?.length ? [{ label: "best curve of each family", data: { ...data, series: data.best.map((i) => data.series[i]) } }] : []),
-  { label: "every curve", data }];
+// The value that most curves have, if several others differ there; the rest tells formulations and integrators apart.
+function mostOf(series, name, other) {
+  const held = new Map();
+  for (const one of series) if (one[name]) held.set(one[name], (held.get(one[name]) ?? new Set()).add(one[other]));
+  const [value, others] = [...held].reduce((best, one) => (one[1].size > best[1].size ? one : best), ["", new Set()]);
+  return others.size > 1 ? [value] : [];
+}
+
+// The curves that a figure can show, the first by default: the last ones are one integrator on every formulation, and one
+// formulation by every integrator.
+export function levels({ data }) {
+  const only = (is) => ({ ...data, series: data.series.filter(is) });
+  return [...(data.best?.length ? [{ label: "best curve of each family", data: { ...data, series: data.best.map((i) => data.series[i]) } }] : []),
+    { label: "every curve", data },
+    ...mostOf(data.series, "integrator", "method").map((key) => ({ label: `every formulation by ${key}`, data: only(({ integrator }) => integrator === key) })),
+    ...mostOf(data.series, "method", "integrator").map((key) => ({ label: `${key} by every integrator`, data: only(({ method }) => method === key) }))];
+}
 
 export function workPrecision(figure) {
   const { quantities } = figure.data, { place: x, axis: name, tick } = AGAINST[figure.against ?? 0];
   const series = figure.data.series.filter((one) => x !== 0 || !one.archived);  // whose times are never compared
   const all = series.flatMap((one) => one.points).filter((point) => point[x] !== null);
   const values = all.flatMap((point) => (x === 0 ? [point[0], point[2]] : [point[x]]));
-  const valuesOf = (view) => all.map((point) => point[PLACES[view]]).filter((value) => value !== null);
+  const valuesOf = (view) => all.map((point) => point[placeOf(view)]).filter((value) => value !== null);
   const isEmpty = (view) => !valuesOf(view).length;
   const ends = decades(values);
   return { series, views: quantities, isEmpty, firstView: Math.max(0, quantities.findIndex((_, i) => !isEmpty(i))), axes: { x: "log" },
     options: ({ series: visible, view, axes }) => {
-      const place = PLACES[view], y = decades(valuesOf(view));
-      const base = frame(axis(axes.x, name, values, tick), logAxis(`${quantities[view]}, largest over time`, y));
+      const place = placeOf(view), y = decades(valuesOf(view));
+      const base = frame(axis(axes.x, name, values, tick), logAxis(view < PLACES.length ? `${quantities[view]}, largest over time` : quantities[view], y));
       base.tooltip.formatter = pointed;
       const left = axes.x === "log" ? ends.min : 0, right = axes.x === "log" ? ends.max : values.reduce((a, b) => Math.max(a, b), 0);
       const marks = view === 0 ? [guides(figure.data, { min: left, max: right }, y)] : [];
