@@ -62,9 +62,8 @@ Verdict Supports(const System& system, const MethodOptions& options) {
 constexpr double kDaeCostExponent = 2;
 
 constexpr const char* kFallsFar =
-    "tolerances are relative to the positions of particles, which fall 410 m, and near the "
-    "separatrix "
-    "errors grow by 1e3: 8e-7";
+    "tolerances are relative to the positions of particles, which fall 410 m, and errors grow by "
+    "1e3: 8e-7";
 
 DeclaredLimit Grows(const std::string& variant) {
   return {.promises = {"reference-branchN:bodies=500", "reference-mixed250"},
