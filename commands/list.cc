@@ -222,6 +222,11 @@ void PrintMethod(const std::string& number, const MethodEntry& entry, Listing li
     else
       own.push_back(option);
   }
+  // The only variant of a method is its title's.
+  if (listing == Listing::kOverview && own.size() == 1 && own[0].meaning.ends_with("(default)")) {
+    named += " " + own[0].name;
+    own.clear();
+  }
   Print("{}{:<20} {} ({}){}\n", number, entry.key, entry.title, Name(entry.form), named);
   for (const ShownOption& option : own) PrintOption(option);
 }
@@ -343,11 +348,10 @@ void PrintText(const std::vector<MethodEntry>& methods, const std::vector<Family
   for (const Family& f : families) PrintMarkedProblem(f, name_width, marks.at(f.family->name));
   PrintWrapped(
       "  ",
-      "x: all variants of the method solve the problem; .: none does; o: only some variants or "
-      "sizes, up to 5,000 bodies.");
-  Print("\n");
-  PrintWrapped("headline problems, with which a run begins: ",
-               fmt::format("{}", fmt::join(HeadlineProblems(), " ")));
+      "x: all variants solve the problem; .: none does; o: only some, or some sizes up to 5,000 "
+      "bodies. 'mbsbench list NAME' shows a problem or method in detail, and who refuses it and "
+      "why.");
+  PrintWrapped("  A run begins with ", fmt::format("{}.", fmt::join(HeadlineProblems(), ", ")));
   Print("\nintegrators\n");
   for (const IntegratorEntry& e : AllIntegrators()) {
     Print("  {:<20} {} ({}; {})\n", e.key, e.title, Name(e.form),
@@ -355,9 +359,6 @@ void PrintText(const std::vector<MethodEntry>& methods, const std::vector<Family
           : e.adaptive               ? "tolerance"
                                      : "step");
   }
-  Print("\n");
-  PrintWrapped(
-      "", "mbsbench list NAME shows a method or problem in detail, and who refuses it and why.");
 }
 
 }  // namespace

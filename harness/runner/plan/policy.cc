@@ -35,7 +35,8 @@ bool IsShowpiece(const Problem& problem) {
 
 // Problems on which explicit steps are limited by stability: the default run includes BDF for ODEs.
 bool IsStiff(const Problem& problem) {
-  static const std::vector<std::string> problems{"flyball", "wishbone:tyre=100"};
+  static const std::vector<std::string> problems{"flyball", "wishbone:tyre=100",
+                                                 "fourbar-bushing:k=1e8,c=1000"};
   return Contains(problems, problem.name);
 }
 
