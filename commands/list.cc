@@ -346,11 +346,9 @@ void PrintText(const std::vector<MethodEntry>& methods, const std::vector<Family
   PrintColumnNumbers(name_width, methods.size());
   const std::map<std::string, std::string> marks = MarksOf(SupportMatrixOf(methods, kEnoughBodies));
   for (const Family& f : families) PrintMarkedProblem(f, name_width, marks.at(f.family->name));
-  PrintWrapped(
-      "  ",
-      "x: all variants solve the problem; .: none does; o: only some, or some sizes up to 5,000 "
-      "bodies. 'mbsbench list NAME' shows a problem or method in detail, and who refuses it and "
-      "why.");
+  PrintWrapped("  ",
+               "x: all variants solve it; o: some, or some sizes up to 5,000 bodies; .: none. list "
+               "NAME says why.");
   PrintWrapped("  A run begins with ", fmt::format("{}.", fmt::join(HeadlineProblems(), ", ")));
   Print("\nintegrators\n");
   for (const IntegratorEntry& e : AllIntegrators()) {

@@ -69,8 +69,7 @@ TEST(ReferenceOfBushings, AcceleratesTheirBodyAlongAllAxes) {
 }
 
 TEST(ReferenceOfBushings, MovesAFourbarAsComputed) {
-  for (const char* name :
-       {"fourbar-bushing", "fourbar-bushing:k=1e6", "fourbar-bushing:k=1e8,c=1000"}) {
+  for (const char* name : {"fourbar-bushing", "fourbar-bushing:k=1e6"}) {
     Problem p = MakeProblem(name);
     p.end_time = p.published.at(0).time;
     p.sample_times = {0, p.end_time};
