@@ -199,8 +199,10 @@ TEST(Policy, VariantsAreEvaluatedOnTheFirstProblemsAndWhereBodiesGrow) {
 }
 
 TEST(Policy, SpecialMotionsHaveIntegratorsOfTheirOwn) {
-  EXPECT_THAT(Runs(Answer(Taking("m"), "m", "flyball")), ElementsAre("dopri5", "cvode-bdf"));
-  EXPECT_THAT(Runs(Answer(Taking("m"), "m", "fourbar:end=1000")), ElementsAre("rk4"));
+  for (const char* stiff : {"flyball", "fourbar-bushing:k=1e8,c=1000"})
+    EXPECT_THAT(Runs(Answer(Taking("m"), "m", stiff)), ElementsAre("dopri5", "cvode-bdf")) << stiff;
+  for (const char* long_motion : {"fourbar:end=1000", "gimbal:spin=5000", "cable1000:tip=100"})
+    EXPECT_THAT(Runs(Answer(Taking("m"), "m", long_motion)), ElementsAre("rk4")) << long_motion;
   EXPECT_THAT(Skipped(Answer(Taking("m", 1, Form::kDae), "m", "fourbar:end=1000")),
               HasSubstr("takes minutes"));
   EXPECT_THAT(Skipped(Answer(Taking("m"), "m", "spunchainN:bodies=10")), HasSubstr("steady state"));
