@@ -152,7 +152,8 @@ Json EnginesDocument(const Failures& failures) {
                     {"present", !file.empty()},
                     {"plugin", file.empty() ? Json(nullptr) : Json(file.string())},
                     {"failure", FailureOf(engine, failures)},
-                    {"hint", file.empty() ? HowToGet(engine) : ""}});
+                    {"hint", file.empty() ? HowToGet(engine) : ""},
+                    {"newer", HowToGetNewer()}});
   }
   return list;
 }
@@ -340,6 +341,7 @@ void PrintText(const std::vector<MethodEntry>& methods, const std::vector<Family
       Print("\n{}: damaged: it cannot be loaded\n", engine.key);
     }
   }
+  PrintWrapped("\na newer engine: ", HowToGetNewer());
   Print("\nproblems, and which method solves them\n");
   std::size_t name_width = 0;
   for (const Family& f : families) name_width = std::max(name_width, f.family->name.size());

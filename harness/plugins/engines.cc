@@ -2,19 +2,43 @@
 
 #include <fnmatch.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <chrono>
 
 #include "problems/model/error.h"
 
 namespace mbsbench {
 
+namespace {
+
+std::string Today() {
+  const std::chrono::year_month_day day =
+      std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
+  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(day.year()),
+                     static_cast<unsigned>(day.month()), static_cast<unsigned>(day.day()));
+}
+
+}  // namespace
+
 const std::vector<Engine>& KnownEngines() {
   static const std::vector<Engine> engines{
-      {"simbody", "Simbody", "libsimbody-dev"},
-      {"mujoco", "MuJoCo", "libmujoco-dev"},
-      {"dart", "DART", "libdart-dev"},
+      {"simbody", "Simbody", "libsimbody-dev", "3.7", "2019-12"},
+      {"mujoco", "MuJoCo", "libmujoco-dev", "2.2.2", "2022-09-07"},
+      {"dart", "DART", "libdart-dev", "6.12.1", "2021-11-04"},
+      {"kdl", "Orocos KDL", "liborocos-kdl-dev", "1.5.1", "2021-09-12"},
+      {"bullet", "Bullet", "libbullet-dev", "3.24", "2022-04-25"},
+      {"open-dynamics", "Open Dynamics Engine", "libode-dev", "0.16.2", "2020-07-28"},
   };
   return engines;
+}
+
+std::string DatedTitle(const Engine& engine, const std::string& title, const std::string& today) {
+  if (!title.ends_with(" " + engine.version)) return title + " (release date unknown)";
+  const std::string two_years_ago = fmt::format("{:04}", std::stoi(today) - 2) + today.substr(4);
+  const bool is_old = engine.release < two_years_ago.substr(0, engine.release.size());
+  return fmt::format("{} ({}{})", title, engine.release, is_old ? ", over two years old" : "");
 }
 
 std::filesystem::path PluginOf(const Engine& engine) {
@@ -27,6 +51,11 @@ std::filesystem::path PluginOf(const Engine& engine) {
 }
 
 std::string HowToGet(const Engine& engine) { return "install " + engine.package + " and rebuild"; }
+
+std::string HowToGetNewer() {
+  return "build it from its source, install it into a folder of its own, and rebuild with "
+         "'cmake --preset release --fresh -DCMAKE_PREFIX_PATH=FOLDER' (docs/engines.md)";
+}
 
 LoadedEngines LoadEngines(const std::vector<std::string>& specs, const PluginLoader& load,
                           std::vector<MethodEntry>& methods) {
@@ -46,7 +75,10 @@ LoadedEngines LoadEngines(const std::vector<std::string>& specs, const PluginLoa
       throw ModelError("engine '" + engine.key + "' is absent: " + HowToGet(engine) + ".");
     }
     try {
-      for (MethodEntry& entry : load(file).methods) methods.push_back(std::move(entry));
+      for (MethodEntry& entry : load(file).methods) {
+        entry.title = DatedTitle(engine, entry.title, Today());
+        methods.push_back(std::move(entry));
+      }
       loaded.plugins[engine.key] = file;
     } catch (const ModelError& error) {
       if (is_named) throw;

@@ -17,14 +17,22 @@ struct Engine {
   std::string key;      // of its method
   std::string title;    // "Simbody"
   std::string package;  // Debian's
+  std::string version;  // that of Debian 12, "3.7", and the date of its
+  std::string release;  // release, "2019-12" or with the day (docs/engines.md states the sources)
 };
 const std::vector<Engine>& KnownEngines();
+
+// "Simbody 3.7 (2019-12, over two years old)": the title of the engine's method with the age that its version has on a day like
+// "2026-11-28".
+std::string DatedTitle(const Engine& engine, const std::string& title, const std::string& today);
 
 // The plug-in in the folder of this executable, or where it was installed; empty if none was built.
 std::filesystem::path PluginOf(const Engine& engine);
 
 // "install libsimbody-dev and rebuild": how to get a missing engine.
 std::string HowToGet(const Engine& engine);
+// How to replace an engine that is present by a newer one.
+std::string HowToGetNewer();
 
 // The result for each requested engine, by key.
 struct LoadedEngines {
@@ -32,7 +40,7 @@ struct LoadedEngines {
   std::map<std::string, std::string> failures;           // why the others cannot be loaded
 };
 
-// Adds the methods of the engines requested by `specs`, which are method specs or globs; no specs
+// Adds the methods, with dated titles, of the engines requested by `specs`, which are method specs or globs; no specs
 // request all. Existing keys are not changed. Throws ModelError if an engine requested by name is
 // missing or cannot be loaded.
 using PluginLoader = std::function<PluginParts(const std::filesystem::path&)>;

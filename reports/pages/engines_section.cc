@@ -66,7 +66,8 @@ Table SummaryTable(const Comparison& comparison, const EngineComparison& all,
        {"its interval over problems", false, "interval_of_median"},
        FileColumn("interval_kind"),
        {"most", true},
-       {"without a time"}}};
+       {"without a time"},
+       {"version and release"}}};
   for (const std::string& one : engines) {
     for (const EngineBuildNames& names : all.builds) {
       std::vector<double> ratios;
@@ -98,7 +99,8 @@ Table SummaryTable(const Comparison& comparison, const EngineComparison& all,
                             spread.Cell(),
                             {spread.kind},
                             Digits(at(1)),
-                            {fmt::format("{}", fmt::join(causes, ", "))}});
+                            {fmt::format("{}", fmt::join(causes, ", "))},
+                            {comparison.MethodRecordOf(one).title}});
     }
   }
   return table;

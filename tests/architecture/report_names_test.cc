@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/plugins/engines.h"
 #include "methods/all_methods.h"
 #include "problems/catalog/catalog.h"
 #include "tests/architecture/read.h"
@@ -43,7 +44,7 @@ bool Names(const std::string& text, const std::string& key) {
 TEST(Reports, NameNoMethodAndNoProblem) {
   std::vector<std::string> keys = MethodKeys();
   ASSERT_GT(keys.size(), 5u);
-  for (const char* engine : {"simbody", "mujoco", "dart"}) keys.push_back(engine);
+  for (const mbsbench::Engine& engine : mbsbench::KnownEngines()) keys.push_back(engine.key);
   for (const mbsbench::ProblemFamily& family : mbsbench::AllProblems()) keys.push_back(family.name);
   int files = 0;
   for (const auto& entry : fs::recursive_directory_iterator(kReports)) {

@@ -2,13 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <array>
 #include <utility>
 #include <span>
 #include <vector>
 
-#include "problems/model/eigen.h"
+#include "methods/engines/principal_inertia.h"
 #include "problems/model/topology.h"
 
 namespace mbsbench {
@@ -28,19 +27,6 @@ std::string Numbers(const Vector3& v) {
 }
 std::string Numbers(const Quaternion& q) {
   return fmt::format("'{:.17g} {:.17g} {:.17g} {:.17g}'", q.w, q.x, q.y, q.z);
-}
-
-// MuJoCo takes principal inertias; its own iteration towards them stops early.
-struct Principal {
-  Vector3 moments;
-  Quaternion axes;  // principal axes -> body
-};
-Principal PrincipalOf(const Matrix3& inertia) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(ToEigen(inertia));
-  Eigen::Matrix3d axes = solver.eigenvectors();
-  if (axes.determinant() < 0) axes.col(2) = -axes.col(2);
-  return {FromEigen(Eigen::Vector3d(solver.eigenvalues())),
-          FromEigen(Eigen::Quaterniond(axes).normalized())};
 }
 
 class Writer {
@@ -129,6 +115,7 @@ class Writer {
     Text() +=
         fmt::format("<body name='b{}' pos={} quat={}>", index, Numbers(position), Numbers(turn));
     if (body.mass > 0) {
+      // MuJoCo's own iteration towards principal inertias stops early.
       const Principal principal = PrincipalOf(body.inertia);
       Text() += fmt::format("<inertial pos='0 0 0' mass='{:.17g}' diaginertia={} quat={}/>",
                             body.mass, Numbers(principal.moments), Numbers(principal.axes));

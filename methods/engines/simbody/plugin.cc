@@ -1,5 +1,7 @@
 #include "methods/interface/plugin.h"
 
+#include <fmt/format.h>
+
 #include "methods/engines/simbody/simbody_formulation.h"
 #include "problems/model/error.h"
 
@@ -33,7 +35,10 @@ Verdict TakesExactLoops(const System& system) {
 MethodEntry SimbodyEntry() {
   MethodEntry entry;
   entry.key = "simbody";
-  entry.title = "Simbody 3.7";
+  int major = 0, minor = 0, build = 0;
+  SimTK_version_simbody(&major, &minor, &build);
+  entry.title = fmt::format("Simbody {}.{}", major, minor);
+  if (build > 0) entry.title += fmt::format(".{}", build);
   entry.source = "Sherman, Seth, Delp, Procedia IUTAM 2 (2011) 241-261";
   entry.description =
       "The engine Simbody as Debian packages it (generic processor, one thread): its O(n) "

@@ -99,5 +99,15 @@ TEST(LoadEngines, DoesNotReplaceAMethodOfTheSameKey) {
   EXPECT_EQ(methods.size(), 1u);
 }
 
+TEST(KnownEngines, TitlesStateTheReleaseAndMarkWhatIsOverTwoYearsOld) {
+  const Engine engine{"e", "E", "libe-dev", "3.7", "2024-11-28"};
+  EXPECT_EQ("E 3.7 (2024-11-28)", DatedTitle(engine, "E 3.7", "2026-11-28"));
+  EXPECT_EQ("E 3.7 (2024-11-28, over two years old)", DatedTitle(engine, "E 3.7", "2026-11-29"));
+  EXPECT_EQ("E 13.7 (release date unknown)", DatedTitle(engine, "E 13.7", "2026-11-29"));
+  const Engine of_a_month{"e", "E", "libe-dev", "3.7", "2024-11"};
+  EXPECT_EQ("E 3.7 (2024-11)", DatedTitle(of_a_month, "E 3.7", "2026-11-01"));
+  EXPECT_EQ("E 3.7 (2024-11, over two years old)", DatedTitle(of_a_month, "E 3.7", "2026-12-01"));
+}
+
 }  // namespace
 }  // namespace mbsbench

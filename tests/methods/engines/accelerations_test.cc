@@ -120,6 +120,26 @@ TEST_P(EngineAccelerations, OfTheCataloguesTreesAgreeWithTheReferenceToNineDigit
   }
 }
 
+// The body is at the joint itself in two of three trees: no inertia is left about the joint there.
+TEST_P(EngineAccelerations, OfATreeWithABodyWithoutInertiaAgreeWithTheReferenceOrAreRefused) {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    RandomTree tree = MakeRandomTree(seed, {});
+    const std::size_t b = seed % tree.system.bodies.size();
+    tree.system.bodies[b].inertia = Diagonal(0, 0, 0);
+    for (Joint& joint : tree.system.joints)
+      if (joint.child == static_cast<int>(b) && seed % 3 != 0) joint.child_frame.position = {};
+    tree.state.bodies = ForwardKinematics(tree.system, tree.state.joints);
+    if (!VerdictOf(*method_, tree.system, {}).supported) continue;
+    const auto formulation = method_->prepare(tree.system, {});
+    std::vector<double> y(formulation->state_size());
+    Observation observation;
+    ASSERT_TRUE(formulation->Initialise(0, tree.state, y).ok());
+    if (!formulation->Observe(0, y, Detail::kAccelerations, observation).ok()) continue;
+    EXPECT_LT(Compare(*method_, tree.system, tree.state, "no inertia").acceleration, 1e-7)
+        << "seed " << seed;
+  }
+}
+
 // Deeper than the usual models of engines.
 TEST_P(EngineAccelerations, OfALongChainAgreeWithTheReferenceToSevenDigits) {
   const Problem problem = MakeProblem("chainN3d:bodies=250");

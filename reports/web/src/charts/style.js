@@ -21,6 +21,9 @@ const FAMILIES = {
   simbody: ["#882255", "#c7639a", 1, 2],
   mujoco: ["#999933", "#c5c56a", 2, 2],
   dart: ["#332288", "#8f86e0", 3, 2],
+  kdl: ["#2e7d32", "#81c784", 5, 4],
+  bullet: ["#b23a6f", "#e58ab5", 4, 4],
+  "open-dynamics": ["#546e7a", "#a7bcc6", 0, 4],
 };
 // The styles of plug-ins.
 const RESERVE = [["#44aa99", "#6fd6c4", 4, 3], ["#cc6677", "#e0929c", 5, 3], ["#117733", "#4fb56f", 0, 3], ["#000000", "#ffffff", 1, 3],

@@ -1,0 +1,68 @@
+#include "methods/interface/plugin.h"
+
+#include <ode/version.h>
+
+#include <Eigen/Eigenvalues>
+
+#include "methods/engines/open_dynamics/open_dynamics_formulation.h"
+#include "methods/engines/principal_inertia.h"
+
+namespace mbsbench {
+
+namespace {
+
+Capabilities WhatItTakes() {
+  using enum JointType;
+  using enum ForceElement;
+  return {
+      .tree_joints = {{kBall, kRevolute, kPrismatic, kFixed, kFree, kUniversal, kCylindrical}},
+      .loop_joints = {.because = "the accelerations that ODE's step is turned into need a tree"},
+      .force_elements = {{kSpringDamper, kAppliedForce, kGroundSpring, kMotor},
+                         "ODE knows the angle of a joint within half a turn only"},
+      .drivers = {.because = "ODE's motors act on velocities within a step"},
+      .bodies = {{}, "ODE inverts the inertia of each body"},
+      .motion_in_space = true,
+  };
+}
+
+// ODE inverts the inertia of each body by itself.
+Verdict HasInertia(const System& system) {
+  constexpr double kRoundOff = 1e-13;
+  for (const Body& body : system.bodies) {
+    const Vector3 moments = PrincipalOf(body.inertia).moments;
+    if (moments.x > kRoundOff * moments.z) continue;
+    return Verdict::No("body '" + body.name +
+                       "' has no inertia about an axis, and ODE inverts the inertia of each body.");
+  }
+  return {};
+}
+
+MethodEntry OpenDynamicsEntry() {
+  MethodEntry entry;
+  entry.key = "open-dynamics";
+  entry.title = "ODE " dODE_VERSION;
+  entry.source = "Smith, Open Dynamics Engine, ode.org, 2001-2020";
+  entry.description =
+      "The Open Dynamics Engine as Debian packages it (generic processor, double precision, one "
+      "thread): absolute coordinates, joints as constraints, its direct solver dWorldStep. An "
+      "evaluation is one step from velocities that turn its result into accelerations; the "
+      "accelerations at constant joint rates and the gyroscopic moments are ours. All force "
+      "elements are applied from our evaluation.";
+  entry.origin = Origin::kEngine;
+  entry.form = Form::kOde;
+  entry.cost_exponent = 3;  // its direct solver is dense
+  entry.own_integration =
+      OwnIntegration{"dWorldStep of ODE, fixed step, joints give way", true, false, 1};
+  entry.capabilities = WhatItTakes();
+  entry.supports = [](const System& system, const MethodOptions&) { return HasInertia(system); };
+  entry.prepare = [](const System& system, const MethodOptions&) -> std::unique_ptr<Formulation> {
+    return MakeOpenDynamicsFormulation(system);
+  };
+  return entry;
+}
+
+}  // namespace
+
+}  // namespace mbsbench
+
+MBSBENCH_PLUGIN("ODE", mbsbench::OpenDynamicsEntry());
