@@ -3,6 +3,8 @@
 #include <LinearMath/btScalar.h>
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "methods/engines/bullet/bullet_formulation.h"
 #include "methods/engines/turning_inertia.h"
 #include "methods/kinematics/single_axes.h"
@@ -61,6 +63,9 @@ MethodEntry BulletEntry() {
   entry.form = Form::kOde;
   entry.own_integration =
       OwnIntegration{"semi-implicit Euler of Bullet, fixed step", true, false, 1};
+  entry.limits = {{{"no-allocation"},
+                   INFINITY,
+                   "with force elements on bodies the poses are computed into new lists"}};
   entry.capabilities = WhatItTakes();
   entry.prepare = [](const System& system, const MethodOptions&) -> std::unique_ptr<Formulation> {
     return MakeBulletFormulation(system);

@@ -17,6 +17,7 @@ namespace mbsbench {
 namespace {
 
 const char kRefused[] = "KDL's solver reported an error";
+const char kSingular[] = "the joint-space inertia is not positive definite";
 const char kRoot[] = "ground";
 
 std::size_t U(int i) { return static_cast<std::size_t>(i); }
@@ -170,7 +171,10 @@ class KdlFormulation : public JointEngine {
       inertia_.col(k) = torques_.data;
       rate_(k) = 0;
     }
-    rate_.data = inertia_.ldlt().solve(forces);
+    const Eigen::LDLT<Eigen::MatrixXd> factors(inertia_);
+    // Eigen passes over a pivot that is zero or not a number.
+    if (!(factors.vectorD().array() > 0).all()) return {Status::Code::kSingular, -1, -1, kSingular};
+    rate_.data = factors.solve(forces);
     return {};
   }
 

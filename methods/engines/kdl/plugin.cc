@@ -2,6 +2,8 @@
 
 #include <kdl/config.h>
 
+#include <cmath>
+
 #include "methods/engines/kdl/kdl_formulation.h"
 #include "methods/engines/turning_inertia.h"
 #include "methods/kinematics/single_axes.h"
@@ -39,6 +41,10 @@ MethodEntry KdlEntry() {
   entry.origin = Origin::kEngine;
   entry.form = Form::kOde;
   entry.cost_exponent = 3;
+  entry.limits = {
+      {{"no-allocation"},
+       INFINITY,
+       "KDL's solvers of trees keep maps by the names of segments and return by value"}};
   entry.capabilities = WhatItTakes();
   entry.prepare = [](const System& system, const MethodOptions&) -> std::unique_ptr<Formulation> {
     return MakeKdlFormulation(system);

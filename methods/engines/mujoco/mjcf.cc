@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <utility>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "methods/engines/principal_inertia.h"

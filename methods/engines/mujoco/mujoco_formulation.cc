@@ -33,21 +33,31 @@ struct FreeModel {
 using ModelPointer = std::unique_ptr<mjModel, FreeModel>;
 using DataPointer = std::unique_ptr<mjData, FreeModel>;
 
+// Rest lengths of a tendon: since 2.3.1 the ends of a range.
+constexpr std::size_t kRestLengths = mjVERSION_HEADER < 231 ? 1 : 2;
+
+// Whether the file became one of the virtual files.
+bool Add(const MjcfFile& file, mjVFS& files) {
+  const auto size = static_cast<int>(file.text.size());
+#if mjVERSION_HEADER < 313  // the functions of the first branch were removed in 3.2.0
+  if (mj_makeEmptyFileVFS(&files, file.name.c_str(), size) != 0) return false;
+  std::ranges::copy(file.text, static_cast<char*>(files.filedata[files.nfile - 1]));
+  return true;
+#else
+  return mj_addBufferVFS(&files, file.name.c_str(), file.text.data(), size) == 0;
+#endif
+}
+
 ModelPointer Compile(const std::vector<MjcfFile>& mjcf) {
-  const auto files = std::make_unique<mjVFS>();  // two megabytes
+  const auto files = std::make_unique<mjVFS>();  // two megabytes before 3.2.0
   mj_defaultVFS(files.get());
-  for (const MjcfFile& file : mjcf) {
-    if (mj_makeEmptyFileVFS(files.get(), file.name.c_str(), static_cast<int>(file.text.size())) !=
-        0)
-      throw std::runtime_error("its virtual files are used up");
-    std::ranges::copy(file.text, static_cast<char*>(files->filedata[files->nfile - 1]));
-  }
+  const bool all_fit =
+      std::ranges::all_of(mjcf, [&files](const MjcfFile& file) { return Add(file, *files); });
   char error[1000] = "";
-  ModelPointer model(mj_loadXML(mjcf.front().name.c_str(), files.get(), error, sizeof error));
-  while (files->nfile > 0) {
-    const std::string name = files->filename[files->nfile - 1];
-    mj_deleteFileVFS(files.get(), name.c_str());
-  }
+  ModelPointer model(
+      all_fit ? mj_loadXML(mjcf.front().name.c_str(), files.get(), error, sizeof error) : nullptr);
+  mj_deleteVFS(files.get());
+  if (!all_fit) throw std::runtime_error("its virtual files are used up");
   if (!model) throw std::runtime_error(error);
   return model;
 }
@@ -81,7 +91,8 @@ class MujocoFormulation : public OdeFormulation, public FixedStepper {
     // The compiler replaces a negative length by that of the initial position; the model accepts
     // any.
     for (std::size_t s = 0; s < system.forces.Of<SpringDamper>().size(); ++s)
-      model_->tendon_lengthspring[s] = system.forces.Of<SpringDamper>()[s].free_length;
+      std::fill_n(model_->tendon_lengthspring + kRestLengths * s, kRestLengths,
+                  system.forces.Of<SpringDamper>()[s].free_length);
     others_.bodies = system.bodies;
     others_.forces.Of<AppliedForce>() = system.forces.Of<AppliedForce>();
     others_.forces.Of<GroundSpring>() = system.forces.Of<GroundSpring>();

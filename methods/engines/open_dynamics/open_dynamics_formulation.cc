@@ -20,6 +20,7 @@ namespace {
 static_assert(sizeof(dReal) == sizeof(double), "ODE in double precision");
 
 const char kFailed[] = "ODE reported an error at this state";
+const char kStateNotFinite[] = "the state is not finite";
 const char kNotFinite[] = "ODE's accelerations are not finite";
 
 constexpr std::size_t kSize = 13;  // entries of y per body
@@ -111,9 +112,9 @@ class OpenDynamicsFormulation : public OdeFormulation, public FixedStepper {
     observation.reactions.clear();
     observation.drivers.clear();
     if (detail == Detail::kMotion) {
-      Read(y);
+      const Status status = Read(y);
       observation.bodies = bodies_;
-      return {};
+      return status;
     }
     if (const Status status = Accelerate(t, y); !status.ok()) return status;
     observation.bodies = bodies_;
@@ -136,14 +137,14 @@ class OpenDynamicsFormulation : public OdeFormulation, public FixedStepper {
   bool has_projection() const override { return true; }
   bool needs_projection() const override { return true; }
   Status Project(double, std::span<double> y) override {
-    Read(y);
+    if (const Status status = Read(y); !status.ok()) return status;
     Write(ForwardKinematics(system_, JointStateOf(system_, bodies_)), y);
     return {};
   }
 
   bool has_power() const override { return HasNonConservativeForces(system_); }
   double Power(double t, std::span<const double> y) override {
-    Read(y);
+    if (!Read(y).ok()) return NAN;
     const JointState joints = JointStateOf(system_, bodies_);
     return NonConservativePower(system_, t, bodies_, &joints);
   }
@@ -153,7 +154,7 @@ class OpenDynamicsFormulation : public OdeFormulation, public FixedStepper {
  private:
   Status Advance(double t, std::span<const double> y, double h, std::span<double> out) override {
     ++counters_.evaluations;
-    Read(y);
+    if (const Status status = Read(y); !status.ok()) return status;
     Place();
     for (dxBody* body : made_) dBodySetGyroscopicMode(body, 1);
     Soften(own_erp_, own_cfm_);
@@ -171,7 +172,7 @@ class OpenDynamicsFormulation : public OdeFormulation, public FixedStepper {
 
   // The accelerations at (t, y), as the header describes.
   Status Accelerate(double t, std::span<const double> y) {
-    Read(y);
+    if (const Status status = Read(y); !status.ok()) return status;
     const std::vector<double> at_rest(rates_);
     accelerations_ =
         AccelerationsOfTree(system_, topology_, bodies_, JointStateOf(system_, bodies_), at_rest);
@@ -211,12 +212,18 @@ class OpenDynamicsFormulation : public OdeFormulation, public FixedStepper {
     return {Status::Code::kStepFailed, -1, -1, kFailed};
   }
 
-  void Read(std::span<const double> y) {
+  // ODE ends the process where an orientation is not finite.
+  Status Read(std::span<const double> y) {
+    double sum = 0;
     for (std::size_t b = 0; b < bodies_.size(); ++b) {
       const double* const from = y.data() + kSize * b;
       bodies_[b] = {VectorAt(from), Normalised({from[3], from[4], from[5], from[6]}),
                     VectorAt(from + 7), VectorAt(from + 10)};
+      sum += Norm(bodies_[b].position) + Norm(bodies_[b].orientation) + Norm(bodies_[b].velocity) +
+             Norm(bodies_[b].angular_velocity);
     }
+    if (!std::isfinite(sum)) return {Status::Code::kNotFinite, -1, -1, kStateNotFinite};
+    return {};
   }
   static void Write(const std::vector<BodyState>& bodies, std::span<double> y) {
     double* to = y.data();
@@ -298,10 +305,10 @@ class OpenDynamicsFormulation : public OdeFormulation, public FixedStepper {
       case JointType::kPrismatic: made = dJointCreateSlider(world, nullptr); break;
       case JointType::kFixed: made = dJointCreateFixed(world, nullptr); break;
       case JointType::kUniversal: made = dJointCreateUniversal(world, nullptr); break;
-      case JointType::kCylindrical: made = dJointCreatePiston(world, nullptr); break;
       case JointType::kFree: return;
       case JointType::kDistance:
-      case JointType::kPlanar: return;  // ODE has none
+      case JointType::kCylindrical:
+      case JointType::kPlanar: return;  // refused
     }
     dJointAttach(made, joint.parent == kGround ? nullptr : made_[U(joint.parent)],
                  made_[U(joint.child)]);
@@ -314,13 +321,10 @@ class OpenDynamicsFormulation : public OdeFormulation, public FixedStepper {
       dJointSetSliderAxis(made, z.x, z.y, z.z);
     } else if (joint.type == JointType::kFixed) {
       dJointSetFixed(made);
-    } else if (joint.type == JointType::kUniversal) {  // z of the parent, x of the child
+    } else {  // universal: z of the parent, x of the child
       dJointSetUniversalAnchor(made, at.x, at.y, at.z);
       dJointSetUniversalAxis1(made, z.x, z.y, z.z);
       dJointSetUniversalAxis2(made, x.x, x.y, x.z);
-    } else {
-      dJointSetPistonAnchor(made, at.x, at.y, at.z);
-      dJointSetPistonAxis(made, z.x, z.y, z.z);
     }
     dJointSetFeedback(made, &feedback_[index]);
     joints_.push_back(made);

@@ -2,7 +2,7 @@
 
 #include <ode/version.h>
 
-#include <Eigen/Eigenvalues>
+#include <cmath>
 
 #include "methods/engines/open_dynamics/open_dynamics_formulation.h"
 #include "methods/engines/principal_inertia.h"
@@ -15,7 +15,9 @@ Capabilities WhatItTakes() {
   using enum JointType;
   using enum ForceElement;
   return {
-      .tree_joints = {{kBall, kRevolute, kPrismatic, kFixed, kFree, kUniversal, kCylindrical}},
+      .tree_joints =
+          {{kBall, kRevolute, kPrismatic, kFixed, kFree, kUniversal},
+           "ODE's piston on the ground has wrong accelerations, and it has no planar joint"},
       .loop_joints = {.because = "the accelerations that ODE's step is turned into need a tree"},
       .force_elements = {{kSpringDamper, kAppliedForce, kGroundSpring, kMotor},
                          "ODE knows the angle of a joint within half a turn only"},
@@ -53,6 +55,17 @@ MethodEntry OpenDynamicsEntry() {
   entry.cost_exponent = 3;  // its direct solver is dense
   entry.own_integration =
       OwnIntegration{"dWorldStep of ODE, fixed step, joints give way", true, false, 1};
+  entry.limits = {{{"no-allocation"},
+                   INFINITY,
+                   "ODE's step allocates, and the coordinates of joints are new lists"},
+                  {{"first-steps"},
+                   INFINITY,
+                   "a step of ODE ends with J v = 0 for the J of its begin, so that the change of "
+                   "velocities lacks "
+                   "the term with the rate of J; the next steps make up for it"},
+                  {{"reference-*:bodies=500"},
+                   INFINITY,
+                   "its dense solver takes seconds for one evaluation of 500 bodies"}};
   entry.capabilities = WhatItTakes();
   entry.supports = [](const System& system, const MethodOptions&) { return HasInertia(system); };
   entry.prepare = [](const System& system, const MethodOptions&) -> std::unique_ptr<Formulation> {

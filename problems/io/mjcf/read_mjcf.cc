@@ -26,6 +26,22 @@ struct ModelDeleter {
 };
 using Model = std::unique_ptr<mjModel, ModelDeleter>;
 
+// Of constraint e at the start; the field has another name since 3.0.
+bool IsActive(const mjModel& m, int e) {
+#if mjVERSION_HEADER < 300
+  return m.eq_active[e] != 0;
+#else
+  return m.eq_active0[e] != 0;
+#endif
+}
+
+// Until 3.3.5 one flag disabled both.
+#if mjVERSION_HEADER < 336
+constexpr int kNoSprings = mjDSBL_PASSIVE, kNoDampers = mjDSBL_PASSIVE;
+#else
+constexpr int kNoSprings = mjDSBL_SPRING, kNoDampers = mjDSBL_DAMPER;
+#endif
+
 std::vector<std::string>& MujocoWarnings() {
   static std::vector<std::string> warnings;
   return warnings;
@@ -70,9 +86,14 @@ void ReadSettings(const std::filesystem::path& folder, const std::string& file, 
   TiXmlPrinter printer;
   xml.Accept(&printer);
   const std::string name = std::filesystem::path(file).filename().string();
-  if (mj_makeEmptyFileVFS(&files, name.c_str(), static_cast<int>(printer.Size())) != 0) return;
+  const auto size = static_cast<int>(printer.Size());
+#if mjVERSION_HEADER < 313  // the functions of the first branch were removed in 3.2.0
+  if (mj_makeEmptyFileVFS(&files, name.c_str(), size) != 0) return;
   const int i = mj_findFileVFS(&files, name.c_str());
   if (i >= 0) std::memcpy(files.filedata[i], printer.CStr(), printer.Size());
+#else
+  mj_addBufferVFS(&files, name.c_str(), printer.CStr(), size);
+#endif
 }
 
 // ---- the model
@@ -287,8 +308,8 @@ class MjcfReader {
     joint.damping = servo.damping;
     joint.stiffness = servo.stiffness;
     double own = 0, rest = 0;  // stiffness and free coordinate of the joint's own spring
-    if ((m.opt.disableflags & mjDSBL_PASSIVE) == 0) {
-      joint.damping += m.dof_damping[dof];
+    if ((m.opt.disableflags & kNoDampers) == 0) joint.damping += m.dof_damping[dof];
+    if ((m.opt.disableflags & kNoSprings) == 0) {
       own = m.jnt_stiffness[j];
       if (joint.type == JointType::kRevolute || joint.type == JointType::kPrismatic)
         rest = m.qpos_spring[m.jnt_qposadr[j]];
@@ -449,7 +470,7 @@ class MjcfReader {
     const bool disabled = (m.opt.disableflags & (mjDSBL_EQUALITY | mjDSBL_CONSTRAINT)) != 0;
     for (int e = 0; e < m.neq; ++e) {
       const std::string name = FreeJointName(NameOf(mjOBJ_EQUALITY, e, "equality"));
-      if (disabled || m.eq_active[e] == 0) {
+      if (disabled || !IsActive(m, e)) {
         inactive.push_back(name);
         continue;
       }
@@ -499,7 +520,7 @@ class MjcfReader {
 
   void ReadTendons() {
     const mjModel& m = *model_;
-    const bool passive = (m.opt.disableflags & mjDSBL_PASSIVE) == 0;
+    const bool passive = (m.opt.disableflags & (kNoSprings | kNoDampers)) == 0;
     std::vector<std::string> names;
     for (int t = 0; t < m.ntendon; ++t) {
       names.push_back(NameOf(mjOBJ_TENDON, t, "tendon"));
@@ -519,7 +540,7 @@ class MjcfReader {
 
   void NameWhatIsIgnored() {
     const mjModel& m = *model_;
-    if ((m.opt.disableflags & mjDSBL_PASSIVE) != 0)
+    if ((m.opt.disableflags & (kNoSprings | kNoDampers)) != 0)
       Warn("the file disables passive forces: springs and dampers of joints are left out");
     std::vector<std::string> limited;
     for (int j = 0; j < m.njnt; ++j) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -39,7 +40,9 @@ inline std::vector<std::string> EngineKeys() {
 }
 
 inline std::string NameOfEngine(const testing::TestParamInfo<std::string>& info) {
-  return info.param;
+  std::string name = info.param;
+  std::ranges::replace(name, '-', '_');
+  return name;
 }
 
 }  // namespace mbsbench
