@@ -33,6 +33,7 @@ std::string RoomOf(const std::string& path) {
                                               "methods/transfer_elements",
                                               "methods/tree_sweeps",
                                               "harness/integrate",
+                                              "harness/linearise",
                                               "harness/metrics",
                                               "harness/verdict",
                                               "harness/records",
@@ -143,6 +144,7 @@ std::vector<std::string> AllowedFor(const std::string& room) {
       {"harness/metrics",
        {"problems/model", "reference", "methods/interface", "methods/kinematics",
         "harness/records"}},
+      {"harness/linearise", {"problems/model", "reference"}},
       {"harness/verdict", {"problems/model", "methods/interface"}},
       {"harness/store", {"problems/model", "harness/records"}},
       {"harness/comparison", {"problems/model", "harness/records", "harness/store"}},
@@ -159,9 +161,9 @@ std::vector<std::string> AllowedFor(const std::string& room) {
     return all;
   }
   if (room == "commands")
-    return and_also(harness,
-                    {"harness/bench", "harness/cluster", "harness/conform", "harness/plugins",
-                     "reports/format", "reports/analysis", "reports/pages", "reports"});
+    return and_also(harness, {"harness/bench", "harness/cluster", "harness/conform",
+                              "harness/linearise", "harness/plugins", "reports/format",
+                              "reports/analysis", "reports/pages", "reports"});
   if (room == "main") return {"commands", "harness", "methods"};
   if (IsFormulation(room)) {
     std::vector<std::string> mine = shared_rooms;
