@@ -54,11 +54,15 @@ Json ToJson(const RouteResult& result) {
           {"infinite_found", result.spectrum.infinite}};
 }
 
+// Without round-off of zeros.
+double Shown(double value) { return std::abs(value) < 1e-12 ? 0 : value; }
+
 std::string InWords(const SteadyMotion& steady) {
   const Vector3 turn = extended::Round(steady.turn);
   if (Norm(turn) > 0) {
     return fmt::format("turns at {:.10g} rad/s about ({:.6g}, {:.6g}, {:.6g})", Norm(turn),
-                       turn.x / Norm(turn), turn.y / Norm(turn), turn.z / Norm(turn));
+                       Shown(turn.x / Norm(turn)), Shown(turn.y / Norm(turn)),
+                       Shown(turn.z / Norm(turn)));
   }
   return steady.moves ? "turns in place" : "is at rest";
 }
@@ -104,7 +108,7 @@ int StabilityByRoutes(const StabilityOptions& o) {
     std::string coordinates;
     for (const IndependentCoordinate& one : IndependentCoordinates(steady)) {
       coordinates += (coordinates.empty() ? "" : ", ") + one.name;
-      if (one.value) coordinates += fmt::format(" = {:.10g}", *one.value);
+      if (one.value) coordinates += fmt::format(" = {:.10g}", Shown(*one.value));
     }
     PrintWrapped("independent coordinates: ", coordinates);
     for (const RouteResult& result : results) PrintRoute(result);

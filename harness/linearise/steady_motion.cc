@@ -21,8 +21,9 @@ using Reals = std::vector<Real>;
 constexpr double kStep = 1e-10;     // of central differences in 113 bits [L, rad, 1/T]
 constexpr double kSteady = 1e-9;    // of the largest acceleration
 constexpr double kConstant = 1e-8;  // of the largest coefficient
-constexpr int kNewtonSteps = 60, kHalvings = 30;
-constexpr double kSolved = 1e-22;  // change of a coordinate [L, rad]
+constexpr int kNewtonSteps = 60, kHalvings = 30, kLimitedHalvings = 6;
+constexpr double kLargestStep = 0.5;  // [L, rad]
+constexpr double kSolved = 1e-22;     // change of a coordinate [L, rad]
 constexpr int kStepsPerRadian = 64;
 
 double Double(Real x) { return static_cast<double>(x); }
@@ -88,44 +89,59 @@ std::vector<bool> AreLengths(const SteadyMotion& steady) {
   return are;
 }
 
-// Newton's iteration for u' = 0, free rates 0; halves its steps where u' grows.
-void Solve(SteadyMotion& steady) {
+// Newton's iteration for u' = 0, free rates 0; it halves steps along which u' does not fall. If `limited`, no step is longer than
+// kLargestStep, and after kLimitedHalvings one along u' is taken, which lowers the potential. Returns whether u' vanishes.
+bool Solve(SteadyMotion& steady, bool limited) {
   JointCoordinates& joints = *steady.joints;
   std::fill(steady.y.begin() + static_cast<std::ptrdiff_t>(joints.coordinates()), steady.y.end(),
             Real(0));
+  const std::vector<bool> lengths = AreLengths(steady);
+  const Real length = steady.scales.length,
+             solved = Real(kSteady) / (steady.scales.time * steady.scales.time);
   const auto size = [&](const Reals& r) {
     Real largest = 0;
-    for (Real x : r) largest = Max(largest, Abs(x));
+    for (std::size_t i = 0; i < r.size(); ++i)
+      largest = Max(largest, Abs(r[i]) / (lengths[i] ? length : Real(1)));
     return largest;
+  };
+  const auto times = [](Real factor, Reals r) {
+    for (Real& x : r) x = factor * x;
+    return r;
+  };
+  const auto moved = [&](const Reals& along) {
+    Reals y = steady.y;
+    joints.Displace(along, Reals(along.size()), y);
+    return y;
   };
   for (int step = 0; step < kNewtonSteps; ++step) {
     joints.Correct(steady.y);
     const Reals residual = RatesOfRates(joints, steady.y);
-    const auto f = static_cast<Index>(residual.size());
-    if (f == 0 || IsZero(size(residual))) return;
-    Eigen::VectorXd scaled(f);
-    for (Index i = 0; i < f; ++i)
-      scaled[i] = Double(residual[static_cast<std::size_t>(i)] / size(residual));
-    const Eigen::VectorXd change =
-        Differences(joints, steady.y, false, Double(steady.scales.length), AreLengths(steady))
-            .completeOrthogonalDecomposition()
-            .solve(scaled);
-    Real share = -size(residual);
-    const Reals none(residual.size());
+    const Real before = size(residual);
+    if (IsZero(before)) return true;
+    Eigen::VectorXd right(static_cast<Index>(residual.size()));
+    for (Index i = 0; i < right.size(); ++i)
+      right[i] = -Double(residual[static_cast<std::size_t>(i)] / before);
+    const Eigen::VectorXd change = Differences(joints, steady.y, false, Double(length), lengths)
+                                       .completeOrthogonalDecomposition()
+                                       .solve(right);
+    Reals along(change.begin(), change.end());
+    const Real limit = Real(kLargestStep) / Max(size(along), Real(kSolved));
+    along = times(limited ? std::min(before, limit) : before, along);
     bool falls = false;
-    for (int halving = 0; halving < kHalvings && !falls; ++halving, share = share / 2) {
-      Reals along, moved = steady.y;
-      for (Index i = 0; i < f; ++i) along.push_back(share * Real(change[i]));
+    for (int halving = 0; halving < (limited ? kLimitedHalvings : kHalvings) && !falls;
+         ++halving, along = times(Real(0.5), along)) {
+      if (size(along) < Real(kSolved) && before < solved) return true;
       try {
-        joints.Displace(along, none, moved);
-        falls = size(RatesOfRates(joints, moved)) < size(residual);
+        const Reals y = moved(along);
+        falls = size(RatesOfRates(joints, y)) < before;
+        if (falls) steady.y = y;
       } catch (const ModelError&) {  // the loops do not close that far away
       }
-      if (falls) steady.y = moved;
-      if (size(along) < Real(kSolved)) return;
     }
-    if (!falls) return;
+    if (!falls && (before < solved || !limited)) return before < solved;
+    if (!falls) steady.y = moved(times(Real(kLargestStep) / (2 * before), residual));
   }
+  return false;
 }
 
 // (1) as A Omega = b, with velocities divided by L: six rows per body; and its largest rate [1/s].
@@ -168,12 +184,11 @@ void RequireTurn(const SteadyMotion& s, const Motion& motion, const Dynamics& dy
   const Vec6& a = dynamics.accelerations[worst];
   throw ModelError(
       fmt::format("not a steady motion: the acceleration of body '{}' is ({:.3g}, {:.3g}, {:.3g}) "
-                  "m/s^2 and ({:.3g}, {:.3g}, {:.3g}) rad/s^2, "
-                  "which no constant turn of the whole explains; {}.",
+                  "m/s^2 and ({:.3g}, {:.3g}, {:.3g}) "
+                  "rad/s^2, which no constant turn of the whole explains; start in a steady "
+                  "motion, or at rest near an equilibrium.",
                   s.system->model.bodies[worst].name, Double(a[0]), Double(a[1]), Double(a[2]),
-                  Double(a[3]), Double(a[4]), Double(a[5]),
-                  s.speed ? "Newton's method ends there: start nearer or give another --speed"
-                          : "start in an equilibrium or nearer to one"));
+                  Double(a[3]), Double(a[4]), Double(a[5])));
 }
 
 // The state after `seconds`, by the classical Runge-Kutta method.
@@ -311,7 +326,21 @@ SteadyMotion FindSteadyMotion(const Problem& problem, std::optional<double> spee
   if (!model.drivers.empty()) s.speed = model.drivers.front().motion.rate;
   const auto rates = std::ranges::subrange(
       s.y.begin() + static_cast<std::ptrdiff_t>(s.joints->coordinates()), s.y.end());
-  if (s.speed || std::ranges::all_of(rates, [](Real u) { return IsZero(u); })) Solve(s);
+  if (s.speed || std::ranges::all_of(rates, [](Real u) { return IsZero(u); })) {
+    const Reals start = s.y;
+    const auto solves = [&](bool limited) {
+      s.y = start;
+      try {
+        return Solve(s, limited);
+      } catch (const ModelError&) {  // a loop does not close on the way
+        return false;
+      }
+    };
+    if (!(s.speed && solves(false)) && !solves(true)) {
+      throw ModelError("no steady motion is found from the initial state of '" + problem.name +
+                       "': start nearer to one" + (s.speed ? ", or give another --speed." : "."));
+    }
+  }
   s.motion = s.joints->MotionAt(s.y);
   MaximalCoordinates absolute(model);
   absolute.StartSpringsAt(s.joints->CoordinatesAt(s.y));
