@@ -191,9 +191,50 @@ void RequireTurn(const SteadyMotion& s, const Motion& motion, const Dynamics& dy
                   Double(a[3]), Double(a[4]), Double(a[5])));
 }
 
-// The state after `seconds`, by the classical Runge-Kutta method.
+// Three independent coordinates of a free rotation, about axes of C, or of a free translation, along axes of P.
+struct Triple {
+  std::size_t first;
+  bool turns;
+  Mat3 frame;        // those axes -> inertial
+  Vec3 relative, w;  // the joint's angular velocity w_r; Omega - w_p, where the parent turns at w_p
+};
+std::vector<Triple> TriplesOf(const SteadyMotion& steady, const Motion& motion) {
+  const auto omega = [&](int body) {
+    return body == kGround ? Vec3{} : motion[static_cast<std::size_t>(body)].angular_velocity;
+  };
+  const auto attitude = [&](int body) {
+    return body == kGround ? Quat{} : motion[static_cast<std::size_t>(body)].orientation;
+  };
+  const std::vector<RatePlace> places = PlacesOf(steady);
+  std::vector<Triple> triples;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const RatePlace& p = places[i];
+    const JointData& joint = steady.system->joints[p.joint];
+    if (!TurnsFreely(joint.type)) continue;
+    const bool turns = !IsLength(joint.type, p.k);
+    const Quat frame = turns ? attitude(joint.child) * joint.on_child.orientation
+                             : attitude(joint.parent) * joint.on_parent.orientation;
+    const Triple triple{i, turns, RotationOf(frame), omega(joint.child) - omega(joint.parent),
+                        steady.turn - omega(joint.parent)};
+    if (p.k % 3 == 0 && i + 2 < places.size() && places[i + 2].joint == p.joint &&
+        places[i + 2].k == p.k + 2) {
+      triples.push_back(triple);
+      i += 2;
+    } else if (Double(Norm(triple.relative) + Norm(triple.w)) > kSteady * steady.rate) {
+      throw ModelError("joint '" + steady.system->model.joints[p.joint].name +
+                       "' turns freely while loops make some of its rates dependent: no axes are "
+                       "known in which its small "
+                       "motions are steady.");
+    }
+  }
+  return triples;
+}
+
+// The state after `seconds` if the motion is steady: other rates stay, those of a triple turn in its axes. By the classical
+// Runge-Kutta method.
 Reals Follow(const SteadyMotion& steady, Real seconds) {
   JointCoordinates& joints = *steady.joints;
+  const std::vector<Triple> triples = TriplesOf(steady, steady.motion);
   Reals y = steady.y, k(y.size());
   const Real h = seconds / kStepsPerRadian;
   for (int i = 0; i < kStepsPerRadian; ++i) {
@@ -203,6 +244,14 @@ Reals Follow(const SteadyMotion& steady, Real seconds) {
     for (int part = 0; part < 4; ++part) {
       joints.SetTime(t + (part == 0 ? Real(0) : part == 3 ? h : h / 2));
       joints.Evaluate(stage, k);
+      std::fill(k.begin() + static_cast<std::ptrdiff_t>(joints.coordinates()), k.end(), Real(0));
+      for (const Triple& triple : triples) {
+        const std::size_t at = joints.coordinates() + triple.first;
+        const Vec3 turn =
+            TransposeTimes(triple.frame, triple.turns ? triple.w - triple.relative : triple.w);
+        const Vec3 rate = Cross(turn, {stage[at], stage[at + 1], stage[at + 2]});
+        k[at] = rate.x, k[at + 1] = rate.y, k[at + 2] = rate.z;
+      }
       for (std::size_t j = 0; j < y.size(); ++j) {
         sum[j] += Real(kWeights[part]) * h / 6 * k[j];
         stage[j] = y[j] + (part < 2 ? h / 2 : h) * k[j];
@@ -238,50 +287,23 @@ void RequireTaken(const Problem& problem, std::optional<double> speed) {
 
 Eigen::MatrixXd ReducedMatrix(const SteadyMotion& steady, const Reals& y, const Mat3& axes) {
   JointCoordinates& joints = *steady.joints;
-  const SystemData& system = *steady.system;
-  const std::vector<RatePlace> places = PlacesOf(steady);
-  const auto f = static_cast<Index>(places.size());
   const std::vector<bool> lengths = AreLengths(steady);
   const double unit = Double(steady.scales.length);
   const Eigen::MatrixXd of_s = Differences(joints, y, false, unit, lengths),
                         of_rates = Differences(joints, y, true, unit, lengths);
-  const Motion motion = joints.MotionAt(y);
-  const auto omega = [&](int body) {
-    return body == kGround ? Vec3{} : motion[static_cast<std::size_t>(body)].angular_velocity;
-  };
-  const auto attitude = [&](int body) {
-    return body == kGround ? Quat{} : motion[static_cast<std::size_t>(body)].orientation;
-  };
-
-  // With x = T s in the turning axes, of a triple with the relative angular velocity w_r on a parent that turns at w_p:
-  //   s' = sigma - w_r x s,   T' = (w_r - w) x T,   w = Omega - w_p       free rotation
-  //   s' = sigma,             T' = -w x T                                free translation
+  // With x = T s in the turning axes, of a triple:
+  //   s' = sigma - w_r x s,   T' = (w_r - w) x T       free rotation
+  //   s' = sigma,             T' = -w x T              free translation
+  const Index f = of_s.rows();
   Eigen::MatrixXd T = Eigen::MatrixXd::Identity(f, f), top = Eigen::MatrixXd::Zero(f, f),
                   bottom = top;
-  for (Index i = 0; i < f; ++i) {
-    const RatePlace& p = places[static_cast<std::size_t>(i)];
-    const JointData& joint = system.joints[p.joint];
-    if (!TurnsFreely(joint.type)) continue;
-    const bool turns = !IsLength(joint.type, p.k);
-    const Vec3 relative = omega(joint.child) - omega(joint.parent),
-               w = steady.turn - omega(joint.parent);
-    const auto in_axes = [&](const Vec3& v) { return InEigen(TransposeTimes(axes, v)); };
-    const bool whole = p.k % 3 == 0 && i + 2 < f &&
-                       places[static_cast<std::size_t>(i) + 2].joint == p.joint &&
-                       places[static_cast<std::size_t>(i) + 2].k == p.k + 2;
-    if (!whole) {
-      if (Double(Norm(relative)) + Double(Norm(w)) <= kSteady * steady.rate) continue;
-      throw ModelError("joint '" + system.model.joints[p.joint].name +
-                       "' turns freely while its loops make some of its rates dependent: no axes "
-                       "are known in which its small "
-                       "motions are steady.");
-    }
-    const Quat frame = turns ? attitude(joint.child) * joint.on_child.orientation
-                             : attitude(joint.parent) * joint.on_parent.orientation;
-    T.block<3, 3>(i, i) = InEigen(axes).transpose() * InEigen(RotationOf(frame));
-    top.block<3, 3>(i, i) = -Tilde(in_axes(w));
-    bottom.block<3, 3>(i, i) = Tilde(turns ? in_axes(relative - w) : -in_axes(w));
-    i += 2;
+  const auto in_axes = [&](const Vec3& v) { return InEigen(TransposeTimes(axes, v)); };
+  for (const Triple& triple : TriplesOf(steady, joints.MotionAt(y))) {
+    const auto i = static_cast<Index>(triple.first);
+    T.block<3, 3>(i, i) = InEigen(axes).transpose() * InEigen(triple.frame);
+    top.block<3, 3>(i, i) = -Tilde(in_axes(triple.w));
+    bottom.block<3, 3>(i, i) =
+        Tilde(in_axes(triple.turns ? triple.relative - triple.w : -triple.w));
   }
   Eigen::MatrixXd a(2 * f, 2 * f);
   a << top, Eigen::MatrixXd::Identity(f, f), T * of_s * T.transpose(),
