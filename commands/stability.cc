@@ -15,6 +15,8 @@ namespace mbsbench {
 
 namespace {
 
+constexpr std::size_t kMostCoordinatesShown = 12;
+
 struct StabilityOptions {
   std::string problem, speed, route;
   RobotOptions robot;
@@ -105,12 +107,15 @@ int StabilityByRoutes(const StabilityOptions& o) {
   } else {
     PrintWarnings(problem.warnings, stderr);
     Print("{}: the steady motion {}\n", problem.name, InWords(steady));
-    std::string coordinates;
-    for (const IndependentCoordinate& one : IndependentCoordinates(steady)) {
-      coordinates += (coordinates.empty() ? "" : ", ") + one.name;
-      if (one.value) coordinates += fmt::format(" = {:.10g}", Shown(*one.value));
+    const std::vector<IndependentCoordinate> coordinates = IndependentCoordinates(steady);
+    std::string text;
+    for (std::size_t i = 0; i < coordinates.size() && i < kMostCoordinatesShown; ++i) {
+      text += (i > 0 ? ", " : "") + coordinates[i].name;
+      if (coordinates[i].value) text += fmt::format("={:.10g}", Shown(*coordinates[i].value));
     }
-    PrintWrapped("independent coordinates: ", coordinates);
+    if (coordinates.size() > kMostCoordinatesShown)
+      text += fmt::format(", ... ({} coordinates)", coordinates.size());
+    PrintWrapped("independent coordinates: ", text);
     for (const RouteResult& result : results) PrintRoute(result);
     if (difference) {
       Print("the routes {}: largest difference {:.2g} of the largest eigenvalue\n",
@@ -125,19 +130,20 @@ int StabilityByRoutes(const StabilityOptions& o) {
 void AddStabilityCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = AddCommand(
       app, "stability", "Eigenvalues of small motions about a steady motion, by three routes",
-      R"(A steady motion is an equilibrium, a mechanism that turns as one body at a constant rate, or a top or
-rotor that spins about its axis of symmetry. With a driver it is found from the initial state by
-Newton's method, and so is an equilibrium from rest; any other has to be the initial state. Its small motions are linearised in
-independent coordinates, in absolute coordinates on the null space of the constraints, and with the
-multipliers kept, which have to agree to 1e-10 of the largest eigenvalue. Each eigenvalue is printed
-with its condition number, and pairs once.
+      R"(A steady motion is an equilibrium, a mechanism that turns as one body at a constant rate, or a top
+or rotor that spins about its axis of symmetry. Where something is driven, or everything is at rest,
+it is found from the initial state by Newton's method; any other has to be the initial state. Its
+small motions are linearised in independent coordinates, in absolute coordinates on the null space
+of the constraints, and with the multipliers kept. These routes have to agree to 1e-10 of the
+largest eigenvalue. Each eigenvalue is printed with its condition number, and pairs once.
 
 Examples:
   mbsbench stability governor
   mbsbench stability swing --speed 40 --json
   mbsbench stability my_model.json --route pencil
 
-Exit codes: 0 ok; 2 bad usage or input, or no steady motion; 3 the routes disagree; 4 internal error.)");
+Exit codes: 0 ok; 2 bad usage or input, or no steady motion; 3 the routes disagree; 4 internal
+error.)");
   const auto options = std::make_shared<StabilityOptions>();
   AddProblem(*command, options->problem);
   AddOption(*command, "--speed", options->speed, "V",
