@@ -20,8 +20,10 @@ inline constexpr AccuracyBound kEffortBound{"error of unique efforts of drivers"
                                             "the largest effort, or of the weights and inertia"};
 inline constexpr AccuracyBound kEnergyBound{"energy drift of a conservative problem", 1e-2,
                                             "E_ref"};
+// With a reference, a joint that opens so far is a position error already.
+inline constexpr AccuracyBound kOpeningBound{"opening of a joint", 1e-2, "L, or 1 rad"};
 
 inline constexpr std::array kAccuracyBounds{kPositionBound, kVelocityBound, kReactionBound,
-                                            kEffortBound, kEnergyBound};
+                                            kEffortBound, kEnergyBound, kOpeningBound};
 
 }  // namespace mbsbench

@@ -79,6 +79,7 @@ class ClosureSystem {
 
   RowAccuracy accuracy_;
   int size_, rank_ = 0;
+  double row_error_ = 0;  // of the last factorisation
   std::vector<double> matrix_, right_side_, solution_, units_;
   // P S A S P' = [I; W] L1 L1' [I W'], S the equilibration, P the pivoting; the rows of W take the
   // place of those below L1.

@@ -42,6 +42,7 @@ std::string WhyInaccurate(const Accuracy& accuracy) {
   reasons.push_back(beyond(kReactionBound, reactions.error, reactions.where));
   reasons.push_back(beyond(kEffortBound, efforts.error, efforts.where));
   reasons.push_back(beyond(kEnergyBound, accuracy.energy_error.value_or(0)));
+  reasons.push_back(beyond(kOpeningBound, accuracy.position_drift_max));
   const auto first =
       std::ranges::find_if(reasons, [](const std::string& reason) { return !reason.empty(); });
   return first == reasons.end() ? "" : *first;

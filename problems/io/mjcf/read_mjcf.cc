@@ -493,8 +493,8 @@ class MjcfReader {
       Warn(fmt::format("inactive equalities left out: {}", NamesText(inactive)));
   }
 
-  // A connect keeps an anchor of the first body at one of the second; a weld also their
-  // orientations.
+  // A connect keeps an anchor of the first body at one of the second; a weld also their orientations, unless its torquescale
+  // is 0.
   void ReadLoop(int e, const std::string& name) {
     const mjModel& m = *model_;
     const mjtNum* const data = m.eq_data + mjNEQDATA * e;
@@ -507,7 +507,7 @@ class MjcfReader {
       joint.parent_frame.position = Vector(data);
       joint.child_frame.position = Vector(data + 3);
     } else {
-      joint.type = JointType::kFixed;
+      joint.type = data[10] == 0 ? JointType::kBall : JointType::kFixed;
       joint.parent_frame = {Vector(data + 3), Normalised(Turn(data + 6))};
       joint.child_frame.position = Vector(data);
     }

@@ -53,6 +53,7 @@ TEST(Outcome, EachBoundIsNamedByTheQuantityThatExceedsIt) {
   try_both([](Accuracy& a, double x) { a.forces.reactions.error = x; }, kReactionBound);
   try_both([](Accuracy& a, double x) { a.forces.efforts.error = x; }, kEffortBound);
   try_both([](Accuracy& a, double x) { a.energy_error = x; }, kEnergyBound);
+  try_both([](Accuracy& a, double x) { a.position_drift_max = x; }, kOpeningBound);
 }
 
 // The table of the bounds is printed once.

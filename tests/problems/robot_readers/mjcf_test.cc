@@ -192,6 +192,11 @@ TEST_F(MjcfFiles, ConvertEqualityConstraintsToLoopJoints) {
     EXPECT_THAT(p.warnings, Contains("connects and welds are soft in MuJoCo and hard here: \"l\""));
     for (const double q : p.initial.joints.q) EXPECT_NEAR(q, 0, 1e-12) << constraint;
   }
+  // Without a moment a weld is a connect.
+  const Problem weld =
+      ReadText(".mjcf", Mjcf(bodies, "<equality><weld body1=\"b\" body2=\"c\" torquescale=\"0\"/>"
+                                     "</equality>"));
+  EXPECT_EQ(weld.system.loop_joints.at(0).type, JointType::kBall);
   // The anchor of a connect is given in the frame of the first body.
   const Problem p =
       ReadText(".mjcf", Mjcf(bodies,
