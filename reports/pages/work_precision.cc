@@ -327,7 +327,7 @@ Table CurveEndsTable(const Comparison& comparison, const ProblemResults& problem
     const auto own = std::ranges::find(stalled, curve.name, &StalledCurve::curve);
     constexpr double kNearKnown = 3;
     if (!finest.finished())
-      end.why = fmt::format("{} fails: {}{}{}", finest.Setting(), finest.outcome,
+      end.why = fmt::format("{} is not reached: {}{}{}", finest.Setting(), finest.outcome,
                             finest.reason.empty() ? "" : ", ", finest.reason);
     else if (end.best == nullptr)
       end.why = "no error is known";
