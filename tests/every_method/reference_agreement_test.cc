@@ -28,8 +28,8 @@ constexpr std::size_t kFewBodies = 24;
 constexpr std::size_t kConfirmedInSeconds = 20;
 constexpr double kNear = 10;
 // Motions that take other variants of a DAE up to half a minute.
-const std::set<std::string> kLongMotions{"flyball", "fourbar", "swing", "swing:damped",
-                                         "slidercrank3d"};
+const std::set<std::string> kLongMotions{"flyball",      "fourbar",       "swing",
+                                         "swing:damped", "slidercrank3d", "gimbal:spin=5000"};
 
 struct Case {
   std::string problem, method;
