@@ -41,10 +41,14 @@ MethodEntry KdlEntry() {
   entry.origin = Origin::kEngine;
   entry.form = Form::kOde;
   entry.cost_exponent = 3;
-  entry.limits = {
-      {{"no-allocation"},
-       INFINITY,
-       "KDL's solvers of trees keep maps by the names of segments and return by value"}};
+  entry.limits = {{{"no-allocation"},
+                   INFINITY,
+                   "KDL's solvers of trees keep maps by the names of segments and return by value"},
+                  {{"reference-branchN:bodies=100", "reference-branchN:bodies=500"},
+                   INFINITY,
+                   "an evaluation of a tree calls its inverse dynamics for each rate: a motion "
+                   "takes more than 30 "
+                   "s of CPU time"}};
   entry.capabilities = WhatItTakes();
   entry.prepare = [](const System& system, const MethodOptions&) -> std::unique_ptr<Formulation> {
     return MakeKdlFormulation(system);
