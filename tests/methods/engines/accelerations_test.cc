@@ -143,8 +143,12 @@ TEST_P(EngineAccelerations, OfATreeWithABodyWithoutInertiaAgreeWithTheReferenceO
     Observation observation;
     ASSERT_TRUE(formulation->Initialise(0, tree.state, y).ok());
     if (!formulation->Observe(0, y, Detail::kAccelerations, observation).ok()) continue;
-    EXPECT_LT(Compare(*method_, tree.system, tree.state, "no inertia").acceleration, 1e-7)
-        << "seed " << seed;
+    try {
+      EXPECT_LT(Compare(*method_, tree.system, tree.state, "no inertia").acceleration, 1e-7)
+          << "seed " << seed;
+    } catch (const ModelError&) {  // the reference says that no accelerations exist
+      EXPECT_EQ("simbody", GetParam()) << "the only one that answers there";
+    }
   }
 }
 
