@@ -1,4 +1,4 @@
-// Infinite eigenvalues of the equations of constrained motion come in Jordan blocks of size 3, which round-off in QZ would
+// Infinite eigenvalues of the equations of constrained motion come in Jordan blocks of size 3, which round-off in QZ can
 // spread to |s| ~ (1 / 2^-53)^(1/3); a cyclic coordinate has the eigenvalue 0 in a block of size 2, which it would spread to
 // 1e-8 of the largest. Both are therefore removed by orthogonal transformations before (Van Dooren 1979). With E = Q [R; 0]
 // of full row rank R and A = Q [A1; A2],
