@@ -157,12 +157,7 @@ MethodEntry CompositeBodyEntry() {
       .numbers = {kBaumgarteRate},
       .limits = {{.promises = {"reference-branchN:bodies=500"},
                   .reason = "bodies times depth squared in each evaluation",
-                  .seconds = 600},
-                 {.promises = {"catalogue"},
-                  .bound = 1e-7,
-                  .reason = "a mass of 1e6 kg at the end of a chain of 1 kg: a mass matrix of "
-                            "condition 4e8 leaves an error of 4.6e-8",
-                  .by_chance = true}},
+                  .seconds = 600}},
       .capabilities = composite_body::WhatItTakes(),
       .supports = composite_body::Supports,
       .prepare = [](const System& system,

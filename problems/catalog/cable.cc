@@ -36,8 +36,8 @@ void AppendLink(Problem& p, double length, double mass) {
 
 Problem BuildRatio8(const ProblemOptions& options) {
   constexpr int kMasses = 8;
-  const bool alternate = options.count("alternate") > 0;
-  if (alternate && options.count("heavy") > 0)
+  const bool alternate = options.count("heavy") == 0;
+  if (!alternate && options.count("alternate") > 0)
     throw ModelError("problem 'ratio8' is either heavy or alternate: give one of these options.");
   Problem p;
   p.name = alternate ? "ratio8:alternate" : "ratio8:heavy";
@@ -123,9 +123,9 @@ Problem BuildCable(const ProblemOptions& options) {
 ProblemFamily Ratio8Family() {
   return {"ratio8",
           "Chain of masses of very different size",
-          {{"heavy", "seven masses of 1 kg and one of 1e6 kg, as without an option"},
-           {"alternate", "1 kg and 1e-6 kg in turn"}},
-          {"ratio8:heavy", "ratio8:alternate"},
+          {{"alternate", "1 kg and 1e-6 kg in turn, as without an option"},
+           {"heavy", "seven masses of 1 kg and one of 1e6 kg"}},
+          {"ratio8:alternate"},
           BuildRatio8};
 }
 
