@@ -21,7 +21,7 @@ help:
 	@echo 'make suite     install packages, build, run the default comparison for $(MINUTES) minutes (MINUTES=0: all of it), write'
 	@echo '               its report to $(RESULTS)/; a further call continues'
 	@echo 'make figures   draw at most eight figures of that comparison for a paper, with tables: SVG, PDF, LaTeX, in $(RESULTS)/figures/'
-	@echo 'make engines   time one evaluation by Simbody, MuJoCo, DART and our methods; report in $(RESULTS)/engines/'
+	@echo 'make engines   time one evaluation by every engine and by our methods; report in $(RESULTS)/engines/'
 	@echo 'make test      install packages, build, run all tests'
 	@echo 'make recertify solve all certificates of the references anew and compare (hours); a further call continues'
 	@echo 'make build     build only (PRESET=release, portable, debian, debug, sanitize or ci)'
