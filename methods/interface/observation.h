@@ -16,9 +16,9 @@ struct BodyAcceleration {
 // Constraint force and moment (without springs, dampers and drivers acting at the joint) on the
 // child, about the origin of the child's joint frame, inertial axes.
 struct JointReaction {
-  Vector3 force;            // [N]
-  Vector3 torque;           // [N m]
-  UniqueComponents unique;  // in inertial axes too
+  Vector3 force;                 // [N]
+  Vector3 torque;                // [N m]
+  UniqueComponents unique = {};  // in inertial axes too
 };
 
 // A driver's coordinate, and the generalised force that it exerts, positive along the coordinate: rad
