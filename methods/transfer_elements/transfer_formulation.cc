@@ -43,7 +43,7 @@ std::vector<JointReaction> TransferFormulation::Passed(
   if (passed.size() >= tree_.groups.size()) passed = TreeFormulation::Passed(bodies, accelerations);
   for (std::size_t k = 1; k < tree_.groups.size(); ++k) {
     const OutputState z = StateAtOutput(k);
-    passed[static_cast<std::size_t>(tree_.groups[k].joint)] = {Plain(-z.q), Plain(z.m), true};
+    passed[static_cast<std::size_t>(tree_.groups[k].joint)] = {Plain(-z.q), Plain(z.m)};
   }
   return passed;
 }

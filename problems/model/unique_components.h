@@ -9,6 +9,8 @@ namespace mbsbench {
 
 // Force x y z, moment x y z: false if redundant constraints leave the component undetermined.
 struct UniqueComponents {
+  constexpr UniqueComponents() = default;
+  constexpr explicit UniqueComponents(const std::array<bool, 6>& unique) : is_unique(unique) {}
   std::array<bool, 6> is_unique{true, true, true, true, true, true};
   bool& operator[](std::size_t k) { return is_unique[k]; }
   bool operator[](std::size_t k) const { return is_unique[k]; }
