@@ -73,8 +73,7 @@ struct DeclaredLimit {
   std::string reason;      // one clause, with what was measured
   std::string with = {};   // the option to which it applies; empty: all
   bool by_chance = false;  // whether it is needed depends on the last bits
-  double seconds =
-      0;  // above 0: the promises are kept, but take this much CPU time; `bound` is not read
+  double seconds = 0;      // above 0: the promises are kept, but take this much CPU time; `bound` is not read
 };
 
 struct MethodEntry {

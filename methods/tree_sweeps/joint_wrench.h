@@ -104,7 +104,7 @@ template <class T>
 [[gnu::always_inline]] inline void PutReaction(const Vec<double>& force, const Vec<double>& moment,
                                                JointReaction& reaction) {
   Prefetch<kRecordsAhead<double>>(reaction);
-  reaction = {Plain(force), Plain(moment), true};
+  reaction = {Plain(force), Plain(moment)};
 }
 
 // The numbers of all joints; those of a run of equal joints are stored joint by joint.

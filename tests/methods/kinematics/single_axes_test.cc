@@ -70,7 +70,7 @@ class Failing final : public OdeFormulation {
     o.accelerations.resize(bodies_);
     o.reactions.clear();
     for (std::size_t j = 0; j < system_.joints.size() + system_.loop_joints.size(); ++j)
-      o.reactions.push_back({{static_cast<double>(j), 0, 0}, {}, true});
+      o.reactions.push_back({{static_cast<double>(j), 0, 0}, {}});
     return {};
   }
   Status Evaluate(double, std::span<const double>, std::span<double>) override { return status_; }
