@@ -10,7 +10,7 @@ namespace mbsbench {
 
 namespace {
 
-constexpr double kRoundOff = 1e-13;  // of the terms of a difference
+constexpr double kRoundOff = 1e-12;  // of the terms of a difference
 
 // Only used in the 7 x 7 form, which is chosen if there is a plane.
 Plane PlaneOf(const System& system, const TransferTree<double>& tree) {

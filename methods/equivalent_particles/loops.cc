@@ -14,6 +14,8 @@ namespace mbsbench::equivalent_particles {
 namespace {
 
 constexpr double kFarApart = 1;  // a gap
+constexpr double kNothing =
+    1e-9;  // beside the largest of its kind: a displacement, or a force in the unit of a row
 
 }  // namespace
 
@@ -281,13 +283,42 @@ std::vector<DriverObservation> Loops::Drivers() const {
   return drivers;
 }
 
+std::vector<std::vector<JointReaction>> Loops::WithinNodes(const Vector3d* x) const {
+  std::vector<std::vector<JointReaction>> changes;
+  std::size_t loops = 0;
+  for (const CutJoint& joint : cuts_.joints()) loops += joint.tree_joint < 0;
+  std::size_t loop = 0;
+  for (const CutJoint& joint : cuts_.joints()) {
+    if (joint.tree_joint >= 0) continue;
+    for (int r = joint.first_row; r < joint.end_row && joint.child_node == joint.parent_node; ++r) {
+      const CutRow& row = cuts_.rows()[At(r)];
+      const Vector3d u = cuts_.ValueOf(row.u, x, true), w = cuts_.ValueOf(row.w, x, true);
+      JointReaction& change = changes.emplace_back(loops)[loop];
+      // A row of a displacement, which is 0 or along w, holds a force; one of two directions a moment.
+      const double least = kNothing * std::max(u.norm(), w.norm());
+      if (u.cross(w).norm() > least * std::max(u.norm(), w.norm()))
+        change.torque = FromEigen(u.cross(w).normalized());
+      else
+        change.force = FromEigen((u.norm() > least ? u : w).normalized());
+    }
+    ++loop;
+  }
+  return changes;
+}
+
 void Loops::MarkUndetermined(const System& system, const std::vector<BodyState>& bodies,
                              const Vector3d* x, std::vector<JointReaction>& reactions) const {
+  std::vector<std::vector<JointReaction>> changes = WithinNodes(x);
   for (int k = 0; k < closure_.size() - closure_.rank(); ++k) {
-    mbsbench::MarkUndetermined(system, system.loop_joints, bodies,
-                               CutReactions(closure_.NullVector(k), x), kThresholds.unique_reaction,
-                               reactions);
+    std::vector<JointReaction> change = CutReactions(closure_.NullVector(k), x);
+    const auto is_felt = [](const JointReaction& r) {
+      return Norm(r.force) + Norm(r.torque) > kNothing;
+    };
+    if (std::ranges::any_of(change, is_felt)) changes.push_back(std::move(change));
   }
+  for (const std::vector<JointReaction>& change : changes)
+    mbsbench::MarkUndetermined(system, system.loop_joints, bodies, change,
+                               kThresholds.unique_reaction, reactions);
 }
 
 }  // namespace mbsbench::equivalent_particles

@@ -65,7 +65,7 @@ bool IsCatalogueName(std::string_view name) {
 void RefuseBorrowedName(const Problem& problem) {
   if (!IsCatalogueName(problem.name)) return;
   // Families are addressed by their size: a small file must not make the catalogue build a large one.
-  const double small = std::max<double>(1000, static_cast<double>(problem.system.bodies.size()));
+  const double small = std::max<double>(5000, static_cast<double>(problem.system.bodies.size()));
   if (LargestOption(problem.name) > small) Refuse(problem, "this model is not that large");
   Problem original;
   try {

@@ -67,7 +67,8 @@ TEST(CertifiedReactions, OfBothFormulationsAgree) {
     for (const ReferenceSample& sample : r->samples) {
       ASSERT_EQ(sample.reactions.size(), r->joints.size()) << name;
       for (const ReferenceReaction& reaction : sample.reactions)
-        some_unique = some_unique || (reaction.unique.any() && Norm(reaction.force) > 0);
+        some_unique = some_unique ||
+                      (reaction.unique.any() && Norm(reaction.force) + Norm(reaction.torque) > 0);
     }
     EXPECT_LT(r->reaction_difference, 1e-25) << name;
     // A closed form, and a mechanism without any unique component of a reaction.

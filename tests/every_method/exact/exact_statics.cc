@@ -41,7 +41,11 @@ std::vector<Wrench> WrenchesOf(JointType type, const Point& axis) {
     case JointType::kPrismatic: forces = Across(axis), moments = All(); break;
     case JointType::kBall: forces = All(); break;
     case JointType::kDistance: forces = {axis}; break;
-    default: throw std::invalid_argument("no exact statics of this joint");
+    case JointType::kFixed:
+    case JointType::kFree:
+    case JointType::kUniversal:
+    case JointType::kCylindrical:
+    case JointType::kPlanar: throw std::invalid_argument("no exact statics of this joint");
   }
   std::vector<Wrench> wrenches;
   for (const Point& f : forces) wrenches.push_back({f, {}});

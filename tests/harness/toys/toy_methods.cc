@@ -69,7 +69,7 @@ class ToyPendulum : public OdeFormulation {
     const Vector3 a =
         Cross(alpha, arm) + Cross(body.angular_velocity, Cross(body.angular_velocity, arm));
     observation.accelerations = {{a, alpha}};
-    observation.reactions = {{system_.bodies[0].mass * (a - system_.gravity), {}, true}};
+    observation.reactions = {{system_.bodies[0].mass * (a - system_.gravity), {}}};
     return {};
   }
 

