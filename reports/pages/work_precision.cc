@@ -316,7 +316,7 @@ Table CurveEndsTable(const Comparison& comparison, const ProblemResults& problem
   const double known = problem.record.KnownError();
   std::vector<CurveEnd> ends;
   for (const Curve& curve : Ladders(problem)) {
-    CurveEnd end{curve};
+    CurveEnd end{.curve = curve, .why = ""};
     const Cell& finest = *curve.cells.back();
     for (const Cell* cell : curve.cells) {
       if (cell->finished() && cell->error && (!end.best || *cell->error < *end.best->error))
