@@ -10,7 +10,7 @@ namespace mbsbench {
 
 namespace {
 
-constexpr double kRoundOff = 1e-12;  // of the terms of a difference
+constexpr double kRoundOff = 1e-13;  // of the terms of a difference
 
 // Only used in the 7 x 7 form, which is chosen if there is a plane.
 Plane PlaneOf(const System& system, const TransferTree<double>& tree) {
@@ -263,11 +263,12 @@ Status OverallFormulation<Dimension>::SolveBlocks() {
     for (int j = 0; j <= i; ++j) A[i * rows + j] = D_(i, j) - C_.row(i).dot(B_.col(j));
     closure()->right_side()[i] += C_.row(i).dot(unknowns_);
   }
-  // A response at the level of round-off (both ends on one rigid assembly) counts as none.
+  // A response at the level of round-off counts as none: of both ends on one rigid assembly, or of a joint on the axis of others.
+  // Round-off of the transfer matrices enters it once, that of a symmetric form twice.
   for (int i = 0; i < rows; ++i) {
     const double terms =
         std::abs(D_(i, i)) + C_.row(i).cwiseAbs().dot(B_.col(i).cwiseAbs().transpose());
-    if (std::abs(A[i * rows + i]) > kRoundOff * terms) continue;
+    if (std::abs(A[i * rows + i]) > kRoundOff * std::max(terms, closure()->unit(i))) continue;
     for (int j = 0; j <= i; ++j) A[i * rows + j] = 0;
     for (int j = i; j < rows; ++j) A[j * rows + i] = 0;
   }

@@ -60,6 +60,8 @@ class LoopClosure {
     return system_.matrix().data();
   }
   double* right_side() { return system_.right_side().data(); }
+  // The response of the whole mechanism as one body.
+  double unit(int row) { return system_.units()[static_cast<std::size_t>(row)]; }
 
   // If rows are dependent, typical_acceleration() is called: their contradictions are compared with it.
   template <class Typical>
