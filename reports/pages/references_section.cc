@@ -76,25 +76,26 @@ Section FieldReferencesSection(const Comparison& comparison, Document& document)
       "the uncertainty leaves. `printed`: by the source of the problem; `computed`: by an "
       "independent program; `exact`: from an analytic solution. The page of a problem has every "
       "value."});
-  AddTable(
-      TableOf<PrintedSource>(
-          "Values of other sources, from the fewest right digits to the most",
-          {{{"problem"}, [](auto& one) { return ProblemCell(*one.problem); }},
-           {{"source"}, &PrintedSource::source},
-           {{"theirs is", false, "kind"}, [](auto& one) { return OriginOf(one.kind); }},
-           {CountColumn("values"), &PrintedSource::values},
-           {CountColumn("compared"), &PrintedSource::compared},
-           {CountColumn("agree within their uncertainty", "agreeing"), &PrintedSource::agreeing},
-           {{"fewest right digits of"}, &PrintedSource::WorstCell},
-           {DigitsColumn("theirs", 15, "published"),
-            [](auto& one) { return one.worst->published; }},
-           {DigitsColumn("ours", 15), [](auto& one) { return one.worst->ours; }},
-           {ErrorColumn("difference"), [](auto& one) { return one.worst->difference; }},
-           {DecimalsColumn("right digits", 1), &PrintedSource::digits},
-           {ErrorColumn("error of our reference"),
-            [](auto& one) { return OrNone(one.problem->record.reference).error_estimate; }}},
-          sources),
-      "field_references.csv", section, document);
+  AddTable(TableOf<PrintedSource>(
+               "Values of other sources, from the fewest right digits to the most",
+               {{{"problem"}, [](auto& one) { return ProblemCell(*one.problem); }},
+                {{"source"}, &PrintedSource::source},
+                {{"theirs is", false, "kind"}, [](auto& one) { return OriginOf(one.kind); }},
+                {FileColumn("values"), &PrintedSource::values},
+                {FileColumn("compared"), &PrintedSource::compared},
+                {FileColumn("agreeing"), &PrintedSource::agreeing},
+                {OnPage({"agree"}),
+                 [](auto& one) { return fmt::format("{} of {}", one.agreeing, one.compared); }},
+                {{"fewest right digits of"}, &PrintedSource::WorstCell},
+                {DigitsColumn("theirs", 15, "published"),
+                 [](auto& one) { return one.worst->published; }},
+                {DigitsColumn("ours", 15), [](auto& one) { return one.worst->ours; }},
+                {ErrorColumn("difference"), [](auto& one) { return one.worst->difference; }},
+                {DecimalsColumn("right digits", 1), &PrintedSource::digits},
+                {FileColumn("error_of_our_reference"),
+                 [](auto& one) { return OrNone(one.problem->record.reference).error_estimate; }}},
+               sources),
+           "field_references.csv", section, document);
   return section;
 }
 
