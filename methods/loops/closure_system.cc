@@ -13,10 +13,8 @@ namespace {
 
 // A kept row is exchanged if another moves this many times as much (squared) beyond the rows before.
 constexpr double kExchanged = 4;
-// The error of rows explains no larger part of an acceleration: the bending of nearly dependent rows, or open loops.
+// The bending of nearly dependent rows explains no larger part of an acceleration.
 constexpr double kMostOfRounding = 1e-3;
-// Accelerations that the rows of a loop do not see are this many times as large as those that they see.
-constexpr double kUnseen = 10;
 
 std::size_t U(int i) { return static_cast<std::size_t>(i); }
 
@@ -45,8 +43,8 @@ void ClosureSystem::ClearMatrix() { matrix_.assign(At(size_, 0), 0.0); }
 
 void ClosureSystem::Reduce(double gap) {
   const double least = accuracy_.least_independent;
-  row_error_ = std::clamp(kRowErrorPerGap * gap, least, std::max(kWorstRows, least));
-  const double vanishing = row_error_ * row_error_;
+  const double row_error = std::clamp(kRowErrorPerGap * gap, least, std::max(kWorstRows, least));
+  const double vanishing = row_error * row_error;
   factor_.resize(matrix_.size());
   double largest = 0;
   for (int i = 0; i < size_; ++i) largest = std::max(largest, matrix_[At(i, i)] / units_[U(i)]);
@@ -158,10 +156,8 @@ int ClosureSystem::Contradiction(double scale) const {
         least = std::min(least, remainder(j));
     }
     const double known = terms * accuracy_.least_independent;
-    const double open = row_error_ > accuracy_.least_independent ? kUnseen * terms * row_error_ : 0;
-    const double known_to = accuracy_.is_rounded
-                                ? std::max(known, std::min(known / least, kMostOfRounding))
-                                : std::min(open, kMostOfRounding);
+    const double known_to =
+        accuracy_.is_rounded ? std::max(known, std::min(known / least, kMostOfRounding)) : 0;
     if (!(std::abs(left) <= std::max(kThresholds.contradiction, known_to) * largest)) return row;
   }
   return -1;

@@ -32,7 +32,7 @@ class ClosureSystem {
   // response of a whole mechanism of thousands of bodies (its arms squared over those of a body).
   static constexpr double kLeastResponse = 1e-18;
 
-  // Rounded rows that were kept before are preferred, since the others differ from them by the rounding: the
+  // Of rounded rows those that were kept before are preferred, since the others differ from them by the rounding: the
   // solution would jump by it.
   explicit ClosureSystem(int rows, const RowAccuracy& accuracy = {});
 
@@ -79,7 +79,6 @@ class ClosureSystem {
 
   RowAccuracy accuracy_;
   int size_, rank_ = 0;
-  double row_error_ = 0;  // of the last factorisation
   std::vector<double> matrix_, right_side_, solution_, units_;
   // P S A S P' = [I; W] L1 L1' [I W'], S the equilibration, P the pivoting; the rows of W take the
   // place of those below L1.
