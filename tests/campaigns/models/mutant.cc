@@ -26,6 +26,8 @@ constexpr std::size_t kMostBodies = 12;  // of a source; of a mutant, half as ma
 constexpr int kAttempts = 12;
 constexpr int kMostChanges = 4;
 
+constexpr double kRoundOff = 1e-13;  // of a rate
+
 // A model in a form that is easy to change: with separate coordinates for each joint.
 struct Coordinates {
   std::vector<double> q, u;
@@ -766,8 +768,12 @@ void CloseRates(Model& model) {
     jacobian.col(at.u[Index(driver.joint)]).setZero();
   const Eigen::VectorXd change = jacobian.completeOrthogonalDecomposition().solve(opening);
   for (std::size_t j = 0; j < model.joints.size(); ++j) {
-    for (std::size_t i = 0; i < model.joints[j].u.size(); ++i)
-      model.joints[j].u[i] -= change[at.u[j] + static_cast<Eigen::Index>(i)];
+    for (std::size_t i = 0; i < model.joints[j].u.size(); ++i) {
+      double& u = model.joints[j].u[i];
+      const double before = u;
+      u -= change[at.u[j] + static_cast<Eigen::Index>(i)];
+      if (std::abs(u) < kRoundOff * std::abs(before)) u = 0;  // of a mechanism that is locked
+    }
   }
 }
 
