@@ -14,7 +14,7 @@
 namespace mbsbench {
 namespace {
 
-using extended::Dot, extended::Real, extended::Vec3;
+using extended::Abs, extended::Dot, extended::Real, extended::Vec3;
 
 constexpr char kRobotsPage[] = MBSBENCH_SOURCE_DIR "/docs/robots.md";
 constexpr char kRobotsHeading[] = "## Joint accelerations\n";

@@ -82,7 +82,7 @@ MethodEntry WithVariants() {
 
 TEST(Policy, SkipsAMethodWithMoreThreadsThanProcessors) {
   MethodEntry entry = Taking("m");
-  entry.options.push_back({.name = "crowd", .group = "threads", .threads = 100'000});
+  entry.options.push_back({.name = "crowd", .meaning = "", .group = "threads", .threads = 100'000});
   const MethodPolicy policy =
       Answer(entry, "m:crowd", "pendulum", {.tier = Tier::kFull, .names_methods = true});
   EXPECT_THAT(Runs(policy), IsEmpty());
