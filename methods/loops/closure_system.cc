@@ -131,6 +131,9 @@ void ClosureSystem::Factorise(double gap) {
   if (rank_ < size_) ExpressDependentRows();
 }
 
+// What the solution of the kept rows leaves of each other row. An immovable one that they move a little is no combination of them
+// in W.
+//
 // Kept rows that are known to e and leave a remainder of s of the largest place the bodies to e / s and move them to e / s^2: the
 // rows that they imply, by more than e, bend away by that.
 int ClosureSystem::Contradiction(double scale) const {
@@ -148,6 +151,10 @@ int ClosureSystem::Contradiction(double scale) const {
     double left = right_side_[U(row)];
     double terms = 1;  // rows that are known to e imply this one to e times this
     double least = 1;
+    for (int j = 0; j < rank_ && !(s > 0); ++j) {
+      const auto [low, high] = std::minmax(row, order_[U(j)]);
+      left -= matrix_[At(high, low)] * scaling_[U(order_[U(j)])] * reduced_[U(j)];
+    }
     for (int j = 0; j < rank_ && s > 0; ++j) {
       const double w = Factor(i, j) * scaling_[U(order_[U(j)])] / s;
       left -= w * right_side_[U(order_[U(j)])];
@@ -196,9 +203,9 @@ void ClosureSystem::Take(std::span<const double> solution) {
 
 int ClosureSystem::Solve(double scale) {
   const int r = rank_;
-  const int contradiction = r < size_ ? Contradiction(scale) : -1;
   std::vector<double>& z = reduced_;
   SolveIndependentRows();
+  const int contradiction = r < size_ ? Contradiction(scale) : -1;
   // The smallest x with x1 + W' x2 = z:  x2 = (I + W W')^-1 W z,  x1 = z - W' x2.
   for (int i = r; i < size_; ++i) {
     double t = 0;
