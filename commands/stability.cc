@@ -85,8 +85,7 @@ int StabilityByRoutes(const StabilityOptions& o) {
   const std::vector<Route> routes = RoutesOf(o.route);
   const Problem problem = LoadProblem(o.problem);
   const SteadyMotion steady = FindSteadyMotion(problem, SpeedOf(o.speed));
-  std::vector<RouteResult> results;
-  for (const Route route : routes) results.push_back(EigenvaluesBy(route, steady));
+  const std::vector<RouteResult> results = EigenvaluesBy(routes, steady);
   const MaybeNumber difference =
       results.size() > 1 ? MaybeNumber(LargestDifference(results)) : std::nullopt;
   const bool agree = AreComplete(results) && !(difference > kRoutesAgree);

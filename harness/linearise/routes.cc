@@ -16,6 +16,7 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 
 #include "reference/forces.h"
@@ -208,6 +209,12 @@ Spectrum Quadratic(const Dense& mass, const Dense& damping, const Dense& stiffne
   return SpectrumOf(std::move(e), std::move(a), rate);
 }
 
+RouteResult ByCoordinates(const SteadyMotion& steady) {
+  Dense a = ReducedMatrix(steady, steady.y), e = Dense::Identity(a.rows(), a.cols());
+  return {Route::kReduced, static_cast<int>(a.rows()), 0,
+          SpectrumOf(std::move(e), std::move(a), steady.rate)};
+}
+
 RouteResult ByNullSpace(const AbsoluteEquations& q, double rate) {
   const Index n = q.mass.rows(), m = q.closure.rows();
   Dense z = Dense::Identity(n, n);
@@ -243,15 +250,22 @@ std::string_view Name(Route route) {
   return kNames[static_cast<std::size_t>(route)];
 }
 
-RouteResult EigenvaluesBy(Route route, const SteadyMotion& steady) {
-  if (route == Route::kReduced) {
-    Dense a = ReducedMatrix(steady, steady.y), e = Dense::Identity(a.rows(), a.cols());
-    return {route, static_cast<int>(a.rows()), 0,
-            SpectrumOf(std::move(e), std::move(a), steady.rate)};
+std::vector<RouteResult> EigenvaluesBy(const std::vector<Route>& routes,
+                                       const SteadyMotion& steady) {
+  std::optional<Linearised> absolute;  // of two routes
+  const auto equations = [&]() -> const AbsoluteEquations& {
+    if (!absolute) absolute.emplace(steady);
+    return absolute->equations();
+  };
+  std::vector<RouteResult> results;
+  for (const Route route : routes) {
+    switch (route) {
+      case Route::kReduced: results.push_back(ByCoordinates(steady)); break;
+      case Route::kNullSpace: results.push_back(ByNullSpace(equations(), steady.rate)); break;
+      case Route::kPencil: results.push_back(ByPencil(equations(), steady.rate)); break;
+    }
   }
-  const Linearised linearised(steady);
-  return route == Route::kPencil ? ByPencil(linearised.equations(), steady.rate)
-                                 : ByNullSpace(linearised.equations(), steady.rate);
+  return results;
 }
 
 double LargestDifference(const std::vector<RouteResult>& results) {

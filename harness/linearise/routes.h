@@ -27,7 +27,9 @@ struct RouteResult {
   Spectrum spectrum;
 };
 
-RouteResult EigenvaluesBy(Route route, const SteadyMotion& steady);
+// In the order of `routes`.
+std::vector<RouteResult> EigenvaluesBy(const std::vector<Route>& routes,
+                                       const SteadyMotion& steady);
 
 // Routes agree if all differences (Difference of spectrum.h) are below it.
 inline constexpr double kRoutesAgree = 1e-10;

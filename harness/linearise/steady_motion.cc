@@ -6,6 +6,7 @@
 #include <cmath>
 #include <ranges>
 
+#include "problems/model/eigen.h"
 #include "problems/model/error.h"
 #include "reference/initial_motion.h"
 
@@ -27,7 +28,7 @@ constexpr double kSolved = 1e-22;     // change of a coordinate [L, rad]
 constexpr int kStepsPerRadian = 64;
 
 double Double(Real x) { return static_cast<double>(x); }
-Eigen::Vector3d InEigen(const Vec3& v) { return {Double(v.x), Double(v.y), Double(v.z)}; }
+Eigen::Vector3d InEigen(const Vec3& v) { return ToEigen(Round(v)); }
 Eigen::Matrix3d Tilde(const Eigen::Vector3d& v) {
   Eigen::Matrix3d m;
   m << 0, -v.z(), v.y(), v.z(), 0, -v.x(), -v.y(), v.x(), 0;

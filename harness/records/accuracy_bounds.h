@@ -24,6 +24,6 @@ inline constexpr AccuracyBound kEnergyBound{"energy drift of a conservative prob
 inline constexpr AccuracyBound kOpeningBound{"opening of a joint", 1e-2, "L, or 1 rad"};
 
 inline constexpr std::array kAccuracyBounds{kPositionBound, kVelocityBound, kReactionBound,
-                                            kEffortBound, kEnergyBound, kOpeningBound};
+                                            kEffortBound,   kEnergyBound,   kOpeningBound};
 
 }  // namespace mbsbench

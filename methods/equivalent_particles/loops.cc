@@ -283,14 +283,13 @@ std::vector<DriverObservation> Loops::Drivers() const {
   return drivers;
 }
 
-std::vector<std::vector<JointReaction>> Loops::WithinNodes(const Vector3d* x) const {
+std::vector<std::vector<JointReaction>> Loops::WithinNodes(std::size_t loops,
+                                                           const Vector3d* x) const {
   std::vector<std::vector<JointReaction>> changes;
-  std::size_t loops = 0;
-  for (const CutJoint& joint : cuts_.joints()) loops += joint.tree_joint < 0;
-  std::size_t loop = 0;
-  for (const CutJoint& joint : cuts_.joints()) {
-    if (joint.tree_joint >= 0) continue;
-    for (int r = joint.first_row; r < joint.end_row && joint.child_node == joint.parent_node; ++r) {
+  for (std::size_t loop = 0; loop < loops; ++loop) {
+    const CutJoint& joint = cuts_.joints()[loop];
+    if (joint.child_node != joint.parent_node) continue;
+    for (int r = joint.first_row; r < joint.end_row; ++r) {
       const CutRow& row = cuts_.rows()[At(r)];
       const Vector3d u = cuts_.ValueOf(row.u, x, true), w = cuts_.ValueOf(row.w, x, true);
       JointReaction& change = changes.emplace_back(loops)[loop];
@@ -301,14 +300,13 @@ std::vector<std::vector<JointReaction>> Loops::WithinNodes(const Vector3d* x) co
       else
         change.force = FromEigen((u.norm() > least ? u : w).normalized());
     }
-    ++loop;
   }
   return changes;
 }
 
 void Loops::MarkUndetermined(const System& system, const std::vector<BodyState>& bodies,
                              const Vector3d* x, std::vector<JointReaction>& reactions) const {
-  std::vector<std::vector<JointReaction>> changes = WithinNodes(x);
+  std::vector<std::vector<JointReaction>> changes = WithinNodes(system.loop_joints.size(), x);
   for (int k = 0; k < closure_.size() - closure_.rank(); ++k) {
     std::vector<JointReaction> change = CutReactions(closure_.NullVector(k), x);
     const auto is_felt = [](const JointReaction& r) {

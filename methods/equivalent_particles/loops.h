@@ -70,7 +70,7 @@ class Loops {
  private:
   // What joints between two bodies of one node can exert there, which moves nothing: for each of their rows the reactions of
   // all cut joints.
-  std::vector<std::vector<JointReaction>> WithinNodes(const Vector3d* x) const;
+  std::vector<std::vector<JointReaction>> WithinNodes(std::size_t loops, const Vector3d* x) const;
   // `gap`: the gap of the loops relative to the size of their bodies.
   void SetResponses(MomentSums& sums, double gap);
   double Gap(const Vector3d* x) const;

@@ -12,6 +12,7 @@
 #include <cmath>
 
 #include "problems/catalog/families.h"
+#include "problems/catalog/halved_steps.h"
 #include "problems/catalog/printed.h"
 #include "problems/catalog/rods.h"
 #include "problems/model/problem_options.h"
@@ -116,8 +117,7 @@ Problem BuildFourbarBushing(const ProblemOptions& options) {
   p.papers_step = 0.001;
   // At k = 1e4 the fastest vibration has some 300 rad/s.
   const double coarsest = 0.005 / std::exp2(std::round(std::log2(std::sqrt(stiffness / kSoft))));
-  for (int halvings = 0; halvings < 6; ++halvings)
-    p.fixed_steps.push_back(std::ldexp(coarsest, -halvings));
+  p.fixed_steps = HalvedSteps(coarsest);
   p.accuracy_required_ode = p.accuracy_required_dae = 1e-7;
   // Computed in 113 bits from three angles.
   const std::string source = "three angles in 113 bits";

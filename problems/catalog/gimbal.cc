@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "problems/catalog/families.h"
+#include "problems/catalog/halved_steps.h"
 #include "problems/catalog/printed.h"
 #include "problems/catalog/rods.h"
 #include "problems/model/problem_options.h"
@@ -79,8 +80,7 @@ Problem BuildGimbal(const ProblemOptions& options) {
   // The fastest nutation has 0.28 of the spin.
   const double coarsest = std::exp2(-std::ceil(std::log2(2 * std::max(1.0, std::abs(spin)))));
   p.papers_step = coarsest / 8;
-  for (int halvings = 0; halvings < 6; ++halvings)
-    p.fixed_steps.push_back(std::ldexp(coarsest, -halvings));
+  p.fixed_steps = HalvedSteps(coarsest);
   p.accuracy_required_ode = 1e-8;
   p.accuracy_required_dae = 1e-5;  // IDA at 1e-15 leaves 7e-6 of the particles' equations
   SetSampleTimes(p);

@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "problems/catalog/families.h"
+#include "problems/catalog/halved_steps.h"
 #include "problems/catalog/printed.h"
 #include "problems/catalog/rods.h"
 
@@ -78,8 +79,7 @@ Problem BuildSliderCrank(const SliderCrank& of) {
                    {of.angle, of.rate});
   p.published[0].value = std::remainder(p.published[0].value, 2 * M_PI);
   p.papers_step = 0.001;
-  for (int halvings = 0; halvings < 6; ++halvings)
-    p.fixed_steps.push_back(std::ldexp(of.coarsest, -halvings));
+  p.fixed_steps = HalvedSteps(of.coarsest);
   p.accuracy_required_ode = 1e-7;
   p.accuracy_required_dae = 1e-6;  // errors grow three thousandfold in the light one
   SetSampleTimes(p);

@@ -354,10 +354,10 @@ std::string MapMeasure::MostOftenOf(std::size_t family) const {
 MapStanding MapField::Reason() const {
   using enum MapStanding;
   if (entries.empty()) return kNotRun;
-  const std::vector<MapStanding> asked =
-      counted > 0 ? std::vector{kInaccurate, kTooLong, kFailed}
-                  : std::vector{kAlone,  kRefused,  kInaccurate, kTooLong,
-                                kFailed, kNotYet, kNotBegun, kNotRun};
+  const std::vector<MapStanding> asked = counted > 0
+                                             ? std::vector{kInaccurate, kTooLong, kFailed}
+                                             : std::vector{kAlone,  kRefused, kInaccurate, kTooLong,
+                                                           kFailed, kNotYet,  kNotBegun,   kNotRun};
   return *std::ranges::max_element(asked, {}, [this](MapStanding one) { return Count(one); });
 }
 

@@ -42,7 +42,7 @@ enum class MapStanding {
   kNotYet,    // not reached by the cells run and timed so far; others are still to come
   kNotBegun,  // so, and nothing has been compared there yet
   kNotRun,    // not planned
-  kAlone    // no motion of another family was run there, so its time is compared with none
+  kAlone      // no motion of another family was run there, so its time is compared with none
 };
 const char* NameOf(MapStanding standing);
 

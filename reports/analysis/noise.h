@@ -10,7 +10,8 @@
 namespace mbsbench::reports {
 
 struct Noise {
-  long long ratios = 0, noisy = 0;  // those of several rounds, and those with an interval wider than 10 %
+  long long ratios = 0,
+            noisy = 0;  // those of several rounds, and those with an interval wider than 10 %
 
   // Fewer ratios say nothing about the machine.
   static constexpr long long kFewestRatios = 20;

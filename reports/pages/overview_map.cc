@@ -39,8 +39,8 @@ CsvFile MapFile(const MechanismMap& map) {
              number(field.low), number(field.high), field.Reached(), field.Taken(), field.counted,
              field.Count(MapStanding::kInaccurate), field.Count(MapStanding::kTooLong),
              field.Count(MapStanding::kFailed), field.Count(MapStanding::kRefused),
-             field.Count(MapStanding::kNotYet) + field.Count(MapStanding::kNotBegun), field.Count(MapStanding::kNotRun),
-             field.Count(MapStanding::kAlone), field.Marks()});
+             field.Count(MapStanding::kNotYet) + field.Count(MapStanding::kNotBegun),
+             field.Count(MapStanding::kNotRun), field.Count(MapStanding::kAlone), field.Marks()});
       }
     }
   }
@@ -123,7 +123,8 @@ Figure MapFigure(const Comparison& comparison, const MechanismMap& map, Document
       "of the problems it is the fastest. A problem that was run and not reached counts as "
       "infinite; one that was refused, not run, or run with no other family is left out. One "
       "evaluation: all accelerations of one state, by the cheapest variant. Drift: the larger of "
-      "position and energy drift. A pale field rests on one problem. A click on a field lists its problems. ";
+      "position and energy drift. A pale field rests on one problem. A click on a field lists its "
+      "problems. ";
   figure.summary +=
       std::string(kMarksInWords) + "; a mark of ratios stands where it holds for most of them.";
   figure.command = LatestCommand(comparison);

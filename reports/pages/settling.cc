@@ -61,7 +61,8 @@ Table SettlingTable(const std::vector<SettlingRun>& rows) {
        {OnPage({"Newton", true}),
         [](auto& r) {
           const auto count = r.newton->counters.newton_iterations;
-          return WithLine({FormatSeconds(r.newton->CpuMinimum())}, count ? Plural(*count, "iteration") : "");
+          return WithLine({FormatSeconds(r.newton->CpuMinimum())},
+                          count ? Plural(*count, "iteration") : "");
         }},
        {FileColumn("newton_cpu_s"), [](auto& r) { return r.newton->CpuMinimum(); }},
        {{"motion over Newton", true, "ratio"},

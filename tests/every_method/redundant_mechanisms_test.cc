@@ -16,6 +16,7 @@
 #include "problems/model/kinematics.h"
 #include "problems/test_systems/random_trees.h"
 #include "reference/reference.h"
+#include "tests/support/observed_reactions.h"
 #include "tests/support/redundant_statics.h"
 #include "tests/support/worst.h"
 
@@ -157,25 +158,18 @@ TEST(EveryMethod, MarksAndGivesTheUniqueComponentsOfReactionsOfRedundantMechanis
     double size = 1;
     for (const ReferenceReaction& r : truth.reactions)
       Raise(size, SizeOfReaction(r.force, r.torque, m.length));
-    for (const MethodEntry& entry : AllMethods()) {
-      for (const MethodChoice& choice : VariantsOf(entry)) {
-        if (!VerdictOf(entry, m.system, choice.options).supported) continue;
-        const auto formulation = Prepare(choice, m.system, Problem{}.time);
-        std::vector<double> y(formulation->state_size());
-        Observation mine;
-        ASSERT_TRUE(formulation->Initialise(0, m.state, y).ok()) << choice.spec << ", " << m.name;
-        ASSERT_TRUE(formulation->Observe(0, y, Detail::kReactions, mine).ok()) << choice.spec;
-        for (std::size_t j = 0; j < truth.reactions.size(); ++j) {
-          const UniqueComponents& unique = truth.reactions[j].unique;
-          partly += unique.any() && !unique.all() ? 1 : 0;
-          EXPECT_EQ(mine.reactions[j].unique, unique)
-              << choice.spec << ", " << m.name << ", joint " << j;
-          EXPECT_LT(ReactionError(mine.reactions[j], truth.reactions[j], m.length).value_or(0),
-                    1e-10 * size)
-              << choice.spec << ", " << m.name << ", joint " << j;
-        }
-      }
-    }
+    SCOPED_TRACE(m.name);
+    ForReactionsOfEveryVariant(
+        m.system, m.state, [&](const MethodChoice&, const Observation& mine) {
+          for (std::size_t j = 0; j < truth.reactions.size(); ++j) {
+            const UniqueComponents& unique = truth.reactions[j].unique;
+            partly += unique.any() && !unique.all() ? 1 : 0;
+            EXPECT_EQ(mine.reactions[j].unique, unique) << "joint " << j;
+            EXPECT_LT(ReactionError(mine.reactions[j], truth.reactions[j], m.length).value_or(0),
+                      1e-10 * size)
+                << "joint " << j;
+          }
+        });
   }
   EXPECT_GT(partly, 50);
 }
@@ -229,35 +223,27 @@ TEST(EveryMethod, GivesTheSameResultsForRedundantMechanismsInAnyUnits) {
       Raise(reaction, SizeOfReaction(r.force, r.torque, tilted.length));
     for (const auto& [length, mass] : units) {
       const RedundantMechanism m = InUnits(tilted, length, mass);
-      for (const MethodEntry& entry : AllMethods()) {
-        for (const MethodChoice& choice : VariantsOf(entry)) {
-          if (!VerdictOf(entry, m.system, choice.options).supported) continue;
-          SCOPED_TRACE(choice.spec + ", " + m.name + ", length " + std::to_string(length) +
-                       ", mass " + std::to_string(mass));
-          const auto formulation = Prepare(choice, m.system, Problem{}.time);
-          std::vector<double> y(formulation->state_size());
-          Observation mine;
-          Status status = formulation->Initialise(0, m.state, y);
-          if (status.ok()) status = formulation->Observe(0, y, Detail::kReactions, mine);
-          EXPECT_TRUE(status.ok()) << status.what << ", joint " << status.joint;
-          if (!status.ok()) continue;
-          double difference = 0;
-          for (std::size_t b = 0; b < truth.accelerations.size(); ++b) {
-            Raise(difference, Norm(1 / length * mine.accelerations[b].acceleration -
-                                   truth.accelerations[b].acceleration));
-          }
-          EXPECT_LT(difference, 1e-11 * size);
-          for (std::size_t j = 0; j < m.classes.size(); ++j) {
-            JointReaction& r = mine.reactions[j];
-            EXPECT_EQ(r.unique, truth.reactions[j].unique) << "joint " << j;
-            r.force = 1 / (mass * length) * r.force;
-            r.torque = 1 / (mass * length * length) * r.torque;
-            EXPECT_LT(ReactionError(r, truth.reactions[j], tilted.length).value_or(0),
-                      2e-11 * reaction)
-                << "joint " << j;
-          }
-        }
-      }
+      SCOPED_TRACE(m.name + ", length " + std::to_string(length) + ", mass " +
+                   std::to_string(mass));
+      ForReactionsOfEveryVariant(
+          m.system, m.state,
+          [&, l = length, kg = mass](const MethodChoice&, const Observation& mine) {
+            double difference = 0;
+            for (std::size_t b = 0; b < truth.accelerations.size(); ++b) {
+              Raise(difference, Norm(1 / l * mine.accelerations[b].acceleration -
+                                     truth.accelerations[b].acceleration));
+            }
+            EXPECT_LT(difference, 1e-11 * size);
+            for (std::size_t j = 0; j < m.classes.size(); ++j) {
+              JointReaction r = mine.reactions[j];
+              EXPECT_EQ(r.unique, truth.reactions[j].unique) << "joint " << j;
+              r.force = 1 / (kg * l) * r.force;
+              r.torque = 1 / (kg * l * l) * r.torque;
+              EXPECT_LT(ReactionError(r, truth.reactions[j], tilted.length).value_or(0),
+                        2e-11 * reaction)
+                  << "joint " << j;
+            }
+          });
     }
   }
 }
@@ -308,22 +294,15 @@ TEST(EveryMethod, ChoosesReactionsThatAreNotUniqueAsItSays) {
   for (RedundantMechanism& m : RedundantMechanisms()) {
     if (m.name != "table4") continue;
     m.system.gravity = {3, -8, 4};
-    for (const MethodEntry& entry : AllMethods()) {
-      for (const MethodChoice& choice : VariantsOf(entry)) {
-        if (!VerdictOf(entry, m.system, choice.options).supported) continue;
-        const auto formulation = Prepare(choice, m.system, Problem{}.time);
-        std::vector<double> y(formulation->state_size());
-        Observation mine;
-        ASSERT_TRUE(formulation->Initialise(0, m.state, y).ok()) << choice.spec;
-        ASSERT_TRUE(formulation->Observe(0, y, Detail::kReactions, mine).ok()) << choice.spec;
-        int zeros = 0;
-        for (std::size_t leg = 1; leg < 4; ++leg) {
-          const Vector3& f = mine.reactions[leg].force;
-          for (double x : {f.x, f.y, f.z}) zeros += std::abs(x) < 1e-9 ? 1 : 0;
-        }
-        EXPECT_EQ(zeros == 6, entry.reaction_choice == "dropped-rows") << choice.spec;
-      }
-    }
+    ForReactionsOfEveryVariant(
+        m.system, m.state, [](const MethodChoice& choice, const Observation& mine) {
+          int zeros = 0;
+          for (std::size_t leg = 1; leg < 4; ++leg) {
+            const Vector3& f = mine.reactions[leg].force;
+            for (double x : {f.x, f.y, f.z}) zeros += std::abs(x) < 1e-9 ? 1 : 0;
+          }
+          EXPECT_EQ(zeros == 6, choice.entry->reaction_choice == "dropped-rows");
+        });
   }
 }
 

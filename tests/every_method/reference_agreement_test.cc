@@ -76,8 +76,8 @@ std::vector<Case> AllCases() {
 // also counts the potential of its weight).
 TEST(EnergyReference, IsTheLargestKineticEnergyPlusTheRangeOfTheElementsPotential) {
   for (const char* name :
-       {"andrews", "babyboot", "boxes", "dzhanibekov", "flyball", "fourbar", "heavytop", "sliders", "wishbone",
-        "wishbone:road_step=0.05", "wishbone:tyre=10", "wishbone:tyre=100"}) {
+       {"andrews", "babyboot", "boxes", "dzhanibekov", "flyball", "fourbar", "heavytop", "sliders",
+        "wishbone", "wishbone:road_step=0.05", "wishbone:tyre=10", "wishbone:tyre=100"}) {
     Problem problem = MakeProblem(name);
     const double stated = problem.energy_reference;
     problem.energy_reference = 0;

@@ -4,8 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -13,6 +11,7 @@
 
 #include "methods/all_methods.h"
 #include "tests/support/command.h"
+#include "tests/support/written_page.h"
 
 namespace mbsbench {
 namespace {
@@ -99,12 +98,6 @@ Table Parsed(const std::string& text) {
   return table;
 }
 
-std::string CommittedText() {
-  std::ostringstream text;
-  text << std::ifstream(kFile).rdbuf();
-  return text.str();
-}
-
 // The verdicts of mbsbench. Those of engines that are not installed are taken from the
 // committed table.
 Table Found() {
@@ -124,7 +117,7 @@ Table Found() {
     for (const auto& [variant, reason] : row.at("refused_by").items())
       table.refusals[variant][table.problems.back()] = reason;
   }
-  Table committed = Parsed(CommittedText());
+  Table committed = Parsed(TextOfPage(kFile));
   for (const ordered_json& engine : list.at("engines")) {
     const std::string key = engine.at("name");
     table.variants.push_back(key);
@@ -142,10 +135,7 @@ TEST(Benchmarks, IncludeAKernelOfEveryMethod) {
 }
 
 TEST(SupportTable, AgreesWithTheCommittedTable) {
-  const std::string found = Rendered(Found());
-  if (std::getenv("MBSBENCH_UPDATE_SUPPORT") != nullptr) std::ofstream(kFile) << found;
-  EXPECT_EQ(CommittedText(), found)
-      << "verdicts changed; where that is meant, write the table anew as this file's head says";
+  ExpectPage(kFile, Rendered(Found()), "MBSBENCH_UPDATE_SUPPORT");
 }
 
 TEST(SupportTable, SurvivesWritingAndReading) {

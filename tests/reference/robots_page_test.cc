@@ -2,14 +2,13 @@
 //   MBSBENCH_UPDATE_ROBOTS=1 reference_test --gtest_filter='RobotsPage.*'
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <fstream>
 #include <sstream>
 
 #include "problems/catalog/catalog.h"
 #include "reference/initial_motion.h"
 #include "reference/joint_coordinates.h"
 #include "reference/maximal_coordinates.h"
+#include "tests/support/written_page.h"
 
 namespace mbsbench {
 namespace {
@@ -101,9 +100,7 @@ std::string TableOf(const Problem& problem) {
 }
 
 TEST(RobotsPage, HoldsTheAccelerationsOfTwoFormulations) {
-  std::ostringstream read;
-  read << std::ifstream(kRobotsPage).rdbuf();
-  const std::string committed = read.str();
+  const std::string committed = TextOfPage(kRobotsPage);
   const std::size_t heading = committed.find(kRobotsHeading);
   ASSERT_NE(heading, std::string::npos);
   std::string page = committed.substr(0, heading) + kRobotsHeading;
@@ -111,8 +108,7 @@ TEST(RobotsPage, HoldsTheAccelerationsOfTwoFormulations) {
     if (family.name != "robots") continue;
     for (const std::string& name : family.instances) page += TableOf(MakeProblem(name));
   }
-  if (std::getenv("MBSBENCH_UPDATE_ROBOTS") != nullptr) std::ofstream(kRobotsPage) << page;
-  EXPECT_EQ(page, committed) << "the comment at the top of this file says how to write it anew";
+  ExpectPage(kRobotsPage, page, "MBSBENCH_UPDATE_ROBOTS");
 }
 
 }  // namespace

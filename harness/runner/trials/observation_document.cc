@@ -12,11 +12,13 @@ namespace mbsbench {
 
 namespace {
 
-// A JointReaction of doubles alone: without padding, whose bytes are indeterminate.
+// A JointReaction without padding, whose bytes are indeterminate.
 struct SentReaction {
   Vector3 force, torque;
-  std::array<double, 6> unique;
+  std::array<bool, 8> unique;  // two more than components
 };
+static_assert(std::has_unique_object_representations_v<decltype(SentReaction::unique)> &&
+              sizeof(SentReaction) == 2 * sizeof(Vector3) + 8);
 
 // Two hexadecimal digits per byte.
 template <class T>
@@ -43,7 +45,7 @@ Json ToJson(const Observation& observation) {
   const auto& [bodies, accelerations, reactions, drivers] = observation;
   std::vector<SentReaction> sent;
   for (const JointReaction& r : reactions) {
-    SentReaction& s = sent.emplace_back(r.force, r.torque);
+    SentReaction& s = sent.emplace_back(r.force, r.torque);  // all false
     std::ranges::copy(r.unique.is_unique, s.unique.begin());
   }
   return {{"bodies", BytesOf(bodies)},
@@ -59,7 +61,7 @@ Observation ObservationFrom(const Json& json) {
                           ListOf<DriverObservation>(json.at("drivers"))};
   for (const SentReaction& s : ListOf<SentReaction>(json.at("reactions"))) {
     JointReaction& r = observation.reactions.emplace_back(s.force, s.torque);
-    for (std::size_t k = 0; k < 6; ++k) r.unique[k] = s.unique[k] != 0;
+    for (std::size_t k = 0; k < 6; ++k) r.unique[k] = s.unique[k];
   }
   return observation;
 }

@@ -4,18 +4,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <fstream>
 #include <map>
 #include <sstream>
 
-#include "harness/runner/cells/method_choice.h"
-#include "harness/verdict/verdict.h"
-#include "methods/all_methods.h"
 #include "problems/model/kinematics.h"
 #include "problems/test_systems/redundant_mechanisms.h"
 #include "reference/reference.h"
 #include "tests/every_method/exact/exact_statics.h"
+#include "tests/support/observed_reactions.h"
+#include "tests/support/written_page.h"
 
 namespace mbsbench {
 namespace {
@@ -149,24 +146,18 @@ TEST(Atlas, ExactRanksAndNullSpacesAgreeWithAllFlagsOfTheReferenceAndOfEveryMeth
         EXPECT_EQ(s.unique[j][k], m.classes[j][k] == 'U') << "joint " << j << ", component " << k;
       EXPECT_EQ(s.unique[j], truth.reactions[j].unique) << "joint " << j;
     }
-    for (const MethodEntry& entry : AllMethods()) {
-      if (entry.reaction_choice.empty()) continue;
-      for (const MethodChoice& choice : VariantsOf(entry)) {
-        if (!VerdictOf(entry, m.system, choice.options).supported) continue;
-        const auto formulation = Prepare(choice, m.system, Problem{}.time);
-        std::vector<double> y(formulation->state_size());
-        Observation mine;
-        ASSERT_TRUE(formulation->Initialise(0, m.state, y).ok()) << choice.spec;
-        ASSERT_TRUE(formulation->Observe(0, y, Detail::kReactions, mine).ok()) << choice.spec;
-        for (std::size_t j = 0; j < s.unique.size(); ++j) {
-          for (std::size_t k = 0; k < 6; ++k) {
-            EXPECT_EQ(mine.reactions[j].unique[k], s.unique[j][k])
-                << choice.spec << ", joint " << j << ", component " << k;
-            ++agreeing[entry.reaction_choice];
-          }
-        }
-      }
-    }
+    ForReactionsOfEveryVariant(m.system, m.state,
+                               [&](const MethodChoice& choice, const Observation& mine) {
+                                 const std::string& how = choice.entry->reaction_choice;
+                                 EXPECT_NE(how, "");
+                                 for (std::size_t j = 0; j < s.unique.size(); ++j) {
+                                   for (std::size_t k = 0; k < 6; ++k) {
+                                     EXPECT_EQ(mine.reactions[j].unique[k], s.unique[j][k])
+                                         << "joint " << j << ", component " << k;
+                                     ++agreeing[how];
+                                   }
+                                 }
+                               });
   }
   EXPECT_GT(agreeing["least-multipliers"], 1500);
   EXPECT_GT(agreeing["dropped-rows"], 5000);
@@ -180,11 +171,7 @@ TEST(Atlas, ChoicesAreFromTheClosedList) {
 }
 
 TEST(Atlas, PageAgreesWithTheExactRanksAndTheMethods) {
-  const std::string page = Page();
-  if (std::getenv("MBSBENCH_UPDATE_ATLAS") != nullptr) std::ofstream(kFile) << page;
-  std::ostringstream committed;
-  committed << std::ifstream(kFile).rdbuf();
-  EXPECT_EQ(committed.str(), page) << "write the page anew as this file's head says";
+  ExpectPage(kFile, Page(), "MBSBENCH_UPDATE_ATLAS");
 }
 
 }  // namespace

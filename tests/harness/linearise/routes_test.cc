@@ -19,11 +19,8 @@ using Complex = std::complex<double>;
 constexpr double kG = 9.81;
 
 std::vector<RouteResult> AllRoutes(const Problem& problem, std::optional<double> speed = {}) {
-  const SteadyMotion steady = FindSteadyMotion(problem, speed);
-  std::vector<RouteResult> results;
-  for (const Route route : {Route::kReduced, Route::kNullSpace, Route::kPencil})
-    results.push_back(EigenvaluesBy(route, steady));
-  return results;
+  return EigenvaluesBy({Route::kReduced, Route::kNullSpace, Route::kPencil},
+                       FindSteadyMotion(problem, speed));
 }
 
 // By each route the eigenvalues `expected`, with their conjugates, up to `error`; `zero` of 0; as many infinite as predicted.

@@ -194,8 +194,9 @@ TEST_F(MjcfFiles, ConvertEqualityConstraintsToLoopJoints) {
   }
   // Without a moment a weld is a connect.
   const Problem weld =
-      ReadText(".mjcf", Mjcf(bodies, "<equality><weld body1=\"b\" body2=\"c\" torquescale=\"0\"/>"
-                                     "</equality>"));
+      ReadText(".mjcf", Mjcf(bodies,
+                             "<equality><weld body1=\"b\" body2=\"c\" torquescale=\"0\"/>"
+                             "</equality>"));
   EXPECT_EQ(weld.system.loop_joints.at(0).type, JointType::kBall);
   // The anchor of a connect is given in the frame of the first body.
   const Problem p =
