@@ -33,6 +33,18 @@ TEST(OperationCounts, ExistForAtLeastOneVariantOfEveryMethod) {
   }
 }
 
+// The equations that are counted fill dense matrices.
+TEST(OperationCounts, OfStepsOfLargeSystemsAreLeftOut) {
+  const Problem problem = MakeProblem("chainN3d:bodies=3000");
+  for (const MethodEntry& entry : AllMethods()) {
+    if (entry.form != Form::kTimeStepper) continue;
+    const CountedOperations count =
+        entry.count_operations(problem.system, {}, problem.initial.joints);
+    EXPECT_FALSE(count) << entry.key;
+    EXPECT_FALSE(count.why_not.empty()) << entry.key;
+  }
+}
+
 TEST(OperationCounts, AreRecordedWithAnEvaluationAndWhatIsCounted) {
   for (const MethodEntry& entry : AllMethods()) {
     const MethodChoice method = ChooseMethod(entry.key, AllMethods());
