@@ -40,8 +40,18 @@ bool IsStiff(const Problem& problem) {
   return Contains(problems, problem.name);
 }
 
+// Motions by time steppers take three quarters of all accuracy trials: the default run shows them on the problems that it covers
+// most, and on single bodies, whose turns are what they differ in.
+bool IsOfSteppers(const Problem& problem) {
+  return Contains(HeadlineProblems(), problem.name) || IsStiff(problem) ||
+         (problem.system.bodies.size() == 1 && !problem.system.rope_flight);
+}
+
 // A motion of thousands of characteristic times costs seconds by the cheapest methods and minutes by others.
 bool IsLong(const Problem& problem) { return problem.end_time > 1000 * problem.time; }
+
+// Thousands of turns, or a thousand stiff joints.
+const std::vector<std::string> kMinutes{"gimbal:spin=5000", "cable1000:tip=100"};
 
 bool StatesAccuracy(const Problem& problem) {
   return problem.accuracy_required_ode > 0 || problem.accuracy_required_dae > 0;
@@ -61,7 +71,7 @@ double MostBodies(double cubic, double growth) { return std::floor(std::pow(cubi
 // holds for other powers at equal work. Engines build and evaluate large systems slowly. A time stepper of order 2 takes many
 // small steps, and most solve nonlinear equations of all bodies at each.
 constexpr double kMostBodiesCubic = 60, kMostBodiesOfEngine = 250, kMostBodiesOfStepper = 12;
-// For instances of a family that are not listed.
+// Motions of instances that are not listed, and evaluations of further variants.
 constexpr double kMostBodiesUnlisted = 1000;
 
 // Evaluations of more bodies are left to the full run where the motions are: seconds each, or a minute if the user asks for
@@ -202,7 +212,9 @@ std::vector<std::string> ProblemPolicy::UsualIntegrators(const MethodChoice& met
 }
 
 ProblemPolicy::Placement ProblemPolicy::PlacementOfProblem() const {
-  if (is_users_ || StatesAccuracy(problem_)) return {};
+  if (is_users_) return {};
+  if (Contains(kMinutes, problem_.name)) return FullRunOnly("motions that take minutes");
+  if (StatesAccuracy(problem_)) return {};
   if (!problem_.system.drivers.empty())
     return {.never = "the problem asks for the steady state only"};
   const ProblemFamily& family = *FamilyOf(problem_);
@@ -227,10 +239,8 @@ ProblemPolicy::Placement ProblemPolicy::PlacementBySize(const MethodChoice& meth
   if (method.form() == Form::kTimeStepper && Bodies() > kMostBodiesOfStepper)
     return above("a time stepper takes many small steps", kMostBodiesOfStepper);
   if (is_users_) return {};
-  if (method.form() == Form::kTimeStepper && !wish_.names_methods &&
-      !Contains(HeadlineProblems(), problem_.name) && !IsStiff(problem_) &&
-      problem_.name != FamilyOf(problem_)->instances.front())
-    return FullRunOnly("a time stepper takes many small steps: further problems of a family");
+  if (method.form() == Form::kTimeStepper && !wish_.names_methods && !IsOfSteppers(problem_))
+    return FullRunOnly("a time stepper takes many small steps: further problems");
   if (!IsLong(problem_)) return {};
   if (method.form() != Form::kOde || growth > 1 || IsEngine(method))
     return FullRunOnly("a long motion by this method takes minutes");
@@ -278,7 +288,7 @@ bool ProblemPolicy::IsInRun(const MethodChoice& method, const IntegratorEntry& i
 bool ProblemPolicy::EvaluatesAllVariants() const {
   return wish_.tier == Tier::kFull || wish_.names_methods || is_users_ ||
          Contains(HeadlineProblems(), problem_.name) ||
-         problem_.name.find(":bodies=") != std::string::npos;
+         (problem_.name.find(":bodies=") != std::string::npos && Bodies() <= kMostBodiesUnlisted);
 }
 
 // Why a method is not evaluated on a problem whose motions belong to a larger run; ok: it is.
