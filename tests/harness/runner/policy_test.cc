@@ -176,6 +176,7 @@ TEST(Policy, EnginesAndTimeStepsHaveLimitsOfTheirOwn) {
   EXPECT_THAT(Skipped(Answer(stepper, "m", "branchN:bodies=24")), HasSubstr("12 bodies"));
   EXPECT_THAT(Skipped(Answer(stepper, "m", "wishbone:tyre=10")), HasSubstr("further problems"));
   EXPECT_THAT(Runs(Answer(stepper, "m", "wishbone:tyre=100")), ElementsAre("own")) << "it is stiff";
+  EXPECT_THAT(Runs(Answer(stepper, "m", "heavytop")), ElementsAre("own")) << "a single body";
   EXPECT_THAT(Runs(Answer(stepper, "m", "wishbone:tyre=10", {.names_methods = true})),
               ElementsAre("own"));
   const MethodPolicy quick = Answer(Engine(1), "engine", "pendulum", {.tier = Tier::kQuick});
@@ -194,7 +195,8 @@ TEST(Policy, MotionsNeedAStatedAccuracyOrAreTheSmallestOfTheirFamily) {
 TEST(Policy, VariantsAreEvaluatedOnTheFirstProblemsAndWhereBodiesGrow) {
   for (const char* name : {"wishbone", "chainN:bodies=100"})
     EXPECT_TRUE(Answer(WithVariants(), "m:paper", name).is_evaluated) << name;
-  EXPECT_FALSE(Answer(WithVariants(), "m:paper", "arm6").is_evaluated);
+  for (const char* name : {"arm6", "chainN:bodies=3000"})
+    EXPECT_FALSE(Answer(WithVariants(), "m:paper", name).is_evaluated) << name;
   EXPECT_TRUE(Answer(WithVariants(), "m:usual", "arm6").is_evaluated);
   EXPECT_TRUE(Answer(WithVariants(), "m:paper", "arm6", {.tier = Tier::kFull}).is_evaluated);
 }
@@ -202,8 +204,13 @@ TEST(Policy, VariantsAreEvaluatedOnTheFirstProblemsAndWhereBodiesGrow) {
 TEST(Policy, SpecialMotionsHaveIntegratorsOfTheirOwn) {
   for (const char* stiff : {"flyball", "fourbar-bushing:k=1e8,c=1000"})
     EXPECT_THAT(Runs(Answer(Taking("m"), "m", stiff)), ElementsAre("dopri5", "cvode-bdf")) << stiff;
-  for (const char* long_motion : {"fourbar:end=1000", "gimbal:spin=5000", "cable1000:tip=100"})
-    EXPECT_THAT(Runs(Answer(Taking("m"), "m", long_motion)), ElementsAre("rk4")) << long_motion;
+  EXPECT_THAT(Runs(Answer(Taking("m"), "m", "fourbar:end=1000")), ElementsAre("rk4"));
+  for (const char* longest : {"gimbal:spin=5000", "cable1000:tip=100"}) {
+    EXPECT_THAT(Runs(Answer(Taking("m"), "m", longest)), IsEmpty()) << longest;
+    EXPECT_THAT(Runs(Answer(Taking("m"), "m", longest, {.tier = Tier::kFull})),
+                testing::Contains("rk4"))
+        << longest;
+  }
   EXPECT_THAT(Skipped(Answer(Taking("m", 1, Form::kDae), "m", "fourbar:end=1000")),
               HasSubstr("takes minutes"));
   EXPECT_THAT(Skipped(Answer(Taking("m"), "m", "spunchainN:bodies=10")), HasSubstr("steady state"));
