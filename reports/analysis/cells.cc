@@ -57,10 +57,6 @@ std::vector<std::string> VariantsTogether(std::vector<std::string> methods) {
   return methods;
 }
 
-void Lower(std::optional<double>& least, std::optional<double> value) {
-  if (value && (!least || *value < *least)) least = value;
-}
-
 struct CellTrials {
   const Trial* accuracy = nullptr;  // the newest
   std::vector<const Trial*> times;

@@ -81,10 +81,6 @@ std::optional<double>& Of(Tracked quantity, Measured& measured) {
   return measured.value[Index(quantity)];
 }
 
-void Lower(std::optional<double> value, std::optional<double>& least) {
-  if (value && (!least || *value < *least)) least = value;
-}
-
 // Cells (the error of the accuracy trial, the least time of the rounds) and evaluations.
 std::vector<Measured> MeasuredTrials(const Results& store) {
   std::map<std::pair<std::string, std::string>, const ProblemRecord*> problems;  // run, name
@@ -120,8 +116,8 @@ std::vector<Measured> MeasuredTrials(const Results& store) {
       cell.reason = trial.reason;
       if (has_ended) Of(Tracked::kError, cell) = trial.record.LargestError();
     } else {
-      Lower(trial.cpu_seconds, Of(Tracked::kTime, cell));
-      Lower(trial.record.control_seconds, cell.control);
+      Lower(Of(Tracked::kTime, cell), trial.cpu_seconds);
+      Lower(cell.control, trial.record.control_seconds);
     }
   }
   std::vector<Measured> all;

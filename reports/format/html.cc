@@ -82,8 +82,6 @@ std::string Fill(std::string_view page,
 
 }  // namespace
 
-Json FigureJson(const Figure& figure) { return BlockToJson{}(figure); }
-
 std::string RenderHtml(const Document& document) {
   Json sections = Json::array(), pages = Json::array();
   for (const Section& section : document.sections) sections.push_back(ToJson(section));

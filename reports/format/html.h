@@ -10,7 +10,4 @@ namespace mbsbench::reports {
 // JSON inside.
 std::string RenderHtml(const Document& document);
 
-// The data from which the script draws a figure.
-Json FigureJson(const Figure& figure);
-
 }  // namespace mbsbench::reports
