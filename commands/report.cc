@@ -16,7 +16,7 @@ void AddReportCommand(CLI::App& app, CommandContext& context) {
 
 Examples:
   mbsbench report --store planar.sqlite --output planar-report
-  mbsbench report --store new.sqlite --against old.sqlite)");
+  mbsbench report --against published-archive)");
   struct Options {
     std::string store = kDefaultStore, output = "mbsbench-results/report";
     std::vector<std::string> against;
@@ -24,9 +24,8 @@ Examples:
   const auto options = std::make_shared<Options>();
   AddStore(*command, options->store);
   AddOption(*command, "--output", options->output, "DIR", "Folder of the report");
-  AddOption(*command, "--against", options->against, "FILE|FILE:RUN_ID|RUN_ID|ARCHIVE",
-            "Show what changed since this run: another store, or a run of this or another one; or "
-            "draw an archive in grey; archives may be several");
+  AddOption(*command, "--against", options->against, "ARCHIVE",
+            "Draw what an archive holds in grey; repeatable ('mbsbench compare' compares runs)");
   command->callback([options, &context] {
     const ReportFiles files = WriteReport(options->store, options->output, options->against);
     fmt::print("{}", Summary(options->store, HasColor()));  // printable already, with colours

@@ -17,8 +17,7 @@ struct ReportFiles {
   std::vector<std::filesystem::path> csv;  // one per figure and table
 };
 
-// `against`: archives, whose results figures show in grey; and at most one run, chosen as 'mbsbench compare' does, since which
-// the report states what changed.
+// `against`: archives, whose results figures show in grey.
 // Reads `store` and writes the report into `directory`, which is made when absent. A store that
 // holds runs but no finished trial, or failures only, gives a report that says so. Throws
 // ReportError when the store is absent, empty, damaged, of another schema version or no store at

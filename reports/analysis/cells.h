@@ -13,10 +13,6 @@
 #include "reports/analysis/outcomes.h"
 #include "reports/analysis/results.h"
 
-namespace mbsbench {
-struct ComparedRuns;  // of two runs, harness/comparison/comparison.h
-}
-
 namespace mbsbench::reports {
 
 // CPU times of a cell's rounds [s]. Noise only adds time: the minimum is the measurement, and the error bar reaches
@@ -101,8 +97,7 @@ struct Comparison {
   std::vector<double>
       targets;                // of the plan, from coarse to fine; the usual ones where it has none
   double MainTarget() const;  // the target nearest to 1e-6
-  std::vector<const Run*> runs;           // those whose trials are shown
-  const ComparedRuns* against = nullptr;  // another run compared with the latest one, if asked for
+  std::vector<const Run*> runs;  // those whose trials are shown
   std::vector<ArchivedRun> archived;
   std::map<std::int64_t, TrialRecord> failed;  // whole records of the cells that failed, by row
   int superseded = 0;  // trials that are not shown, since their machine or build is older

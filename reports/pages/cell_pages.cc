@@ -11,7 +11,6 @@
 #include "reports/analysis/outcomes.h"
 #include "reports/analysis/stalled.h"
 #include "reports/format/format.h"
-#include "reports/pages/changes.h"
 
 namespace mbsbench::reports {
 
@@ -54,7 +53,7 @@ std::map<const Cell*, std::string> Doubts(const Comparison& comparison,
   return doubts;
 }
 
-Json CellJson(const ProblemResults& problem, const Cell& cell, const std::string& changed) {
+Json CellJson(const ProblemResults& problem, const Cell& cell) {
   Json json = {{"method", cell.method},
                {"integrator", cell.integrator},
                {"setting", cell.Setting()},
@@ -62,7 +61,6 @@ Json CellJson(const ProblemResults& problem, const Cell& cell, const std::string
                {"group", FindOutcome(cell.outcome).group}};
   Put(json, "reason", cell.reason);
   Put(json, "caution", cell.caution);
-  Put(json, "changed", changed);
   Put(json, "command", cell.command);
   PutError(json, "error", problem, cell, &Cell::error);
   PutError(json, "error until the failure", problem, cell, &Cell::error_until_failure);
@@ -164,16 +162,14 @@ std::string CellRoute(const ProblemResults& problem, const Cell& cell) {
 }
 
 void AddCellPages(const Comparison& comparison, Document& document) {
-  const std::map<std::string, std::string> changes = ChangesByCell(comparison);
   for (const ProblemResults& problem : comparison.problems) {
     Json cells = Json::object();
     const std::map<const Cell*, std::string> doubts = Doubts(comparison, problem);
     for (const Cell& cell : problem.cells) {
       // The matrix has the reasons of cells that were not run.
       if (cell.key.empty() || !IsTried(cell.outcome)) continue;
-      const auto changed = changes.find(NameOf(cell).Text());
       Json& json = cells[CellKey(cell)];
-      json = CellJson(problem, cell, changed == changes.end() ? "" : changed->second);
+      json = CellJson(problem, cell);
       if (const auto doubt = doubts.find(&cell); doubt != doubts.end())
         Put(json, "doubt", doubt->second);
       if (!cell.accuracy) continue;

@@ -11,7 +11,6 @@
 #include "reports/analysis/outcomes.h"
 #include "reports/analysis/stalled.h"
 #include "reports/format/format.h"
-#include "reports/pages/changes.h"
 #include "reports/pages/overview.h"
 
 namespace mbsbench::reports {
@@ -58,11 +57,6 @@ Figure StatusFigure(const Comparison& comparison, const MechanismMap& map) {
   add(shards.empty() ? "run" : shards, unfinished.empty() ? "complete" : unfinished,
       unfinished.empty() ? "good" : "doubtful", how_far, "machine");
   add("cells", fmt::format("{}", fmt::join(counts, ", ")), "", "", "outcomes");
-  if (comparison.against != nullptr) {
-    add("against A", ChangesInShort(*comparison.against),
-        comparison.against->Count(Direction::kWorse) > 0 ? "failed" : "good",
-        VerdictOf(*comparison.against), "changes");
-  }
   const Noise noise = NoiseOf(map);
   add("machine", fmt::format("{}, {} cores", run.machine.cpu, CoresOf(run.machine)), "", "",
       "machine");

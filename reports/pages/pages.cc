@@ -15,7 +15,6 @@ namespace mbsbench::reports {
 const std::vector<PagePlan>& Pages() {
   static const std::vector<PagePlan> pages = {
       {"overview", {OverviewSection}},
-      {"changes", {ChangesSection}},
       {"across", {DistributionSection, TargetsSection, KeptSection}},
       {"outcomes", {OutcomeSection}},
       {"problems", {ProblemSections}},
@@ -61,10 +60,8 @@ Json Provenance(const Comparison& comparison) {
   return {{"runs", runs}};
 }
 
-Document BuildDocument(const Results& results, const ComparedRuns* against,
-                       const std::map<std::string, Results>& archived) {
+Document BuildDocument(const Results& results, const std::map<std::string, Results>& archived) {
   Comparison comparison = Compare(results);
-  comparison.against = against;
   for (const auto& [name, held] : archived)
     comparison.archived.push_back(WithoutTimes(name, Compare(held)));
   Document document;

@@ -25,10 +25,8 @@ const std::vector<PagePlan>& Pages();
 // of their own below this one.
 void AddPage(const PagePlan& plan, const Comparison& comparison, Document& document);
 
-// The whole report of a store.
-// `against`: another run (A) compared with this store's latest one (B). `archived`: results by the names of their archives.
-Document BuildDocument(const Results& results, const ComparedRuns* against = nullptr,
-                       const std::map<std::string, Results>& archived = {});
+// The whole report of a store. `archived`: results by the names of their archives.
+Document BuildDocument(const Results& results, const std::map<std::string, Results>& archived = {});
 
 // The origin of a report's numbers: commands, seed, times, machine and build (commit, compiler, flags, libraries) of each
 // run shown, and the noise of the machine while cells were timed.

@@ -10,8 +10,6 @@
 namespace mbsbench::reports {
 
 Section OverviewSection(const Comparison& comparison, Document& document);
-// Changes since the run that the report is compared with; no block without one.
-Section ChangesSection(const Comparison& comparison, Document& document);
 Section MachineSection(const Comparison& comparison, Document& document);
 // Explains the terms of the tables.
 Section ReadingSection(const Comparison& comparison, Document& document);

@@ -89,40 +89,6 @@ class Pages : public testing::Test {
   Json data_;
 };
 
-TEST_F(Pages, AReportAgainstAnOlderRunShowsWhatChangedAndLeadsToItsCells) {
-  AddCells("small");
-  Write();
-  for (const Json& page : data_["pages"]) EXPECT_NE("changes", page["route"]) << "not asked for";
-  FixtureStore old(folder_ / "old.sqlite");
-  old.AddRun("older", "2024-12-01T00:00:00Z");
-  old.AddProblem("small", Document(4, 0, 1e-12), "older");
-  TrialRow coarse{"small", kFast, "rk4", "accuracy", 1e-3}, fine = coarse, gone = coarse;
-  fine.tolerance = 1e-7;
-  gone.tolerance = 1e-5;
-  for (TrialRow* row : {&coarse, &fine, &gone}) row->run = "older";
-  old.AddCell(coarse, 1e-3, {0.001});
-  old.AddCell(fine, 1e-9, {0.016});
-  old.AddCell(gone, 1e-5, {0.002});
-  files_ = WriteReport(store_.path(), folder_ / "out", {old.path().string()});
-  html_ = ReadFile(files_.html);
-  const auto rows = Csv("changes.csv");
-  const auto error = std::find_if(rows.begin(), rows.end(),
-                                  [](const auto& row) { return row.at("what") == "error"; });
-  ASSERT_NE(rows.end(), error);
-  for (const auto& row : rows) {
-    EXPECT_EQ("worse", row.at("verdict")) << "one cell, 1,000 times as far off";
-    EXPECT_EQ("tol 1e-7", row.at("setting"));
-  }
-  EXPECT_DOUBLE_EQ(1e-9, std::stod(error->at("A")));
-  EXPECT_DOUBLE_EQ(1e-6, std::stod(error->at("B")));
-  const Json cells = DataOfElement(html_, "cells-small").at("cells");
-  int marked = 0;
-  for (const auto& [key, cell] : cells.items()) marked += cell.contains("changed") ? 1 : 0;
-  EXPECT_EQ(1, marked);
-  EXPECT_THROW(WriteReport(store_.path(), folder_ / "out", {(folder_ / "none.sqlite").string()}),
-               ReportError);
-}
-
 TEST_F(Pages, EachRoundOfACellStatesItsTimeAndTheNumberOfItsIntegrations) {
   TrialRow row{"small", kFast, "rk4", "accuracy", 1e-3};
   store_.AddCell(row, 1e-2, {});
