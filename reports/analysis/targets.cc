@@ -1,11 +1,6 @@
 #include "reports/analysis/targets.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
-
-#include "reports/format/format.h"
 
 namespace mbsbench::reports {
 
@@ -13,13 +8,9 @@ namespace {
 
 Attempt Unattempted(const ProblemResults& problem, const std::string& method) {
   Attempt attempt{{method}};
-  bool all_refused = true;
-  for (const Cell& cell : problem.cells) {
-    if (cell.method != method || cell.integrator == kSteadySolver) continue;
-    attempt.was_asked |= cell.outcome != "skipped";
-    all_refused &= cell.outcome == "unsupported";
-  }
-  attempt.is_refused = attempt.was_asked && all_refused;
+  attempt.was_asked = std::ranges::any_of(problem.cells, [&method](const Cell& cell) {
+    return cell.method == method && cell.integrator != kSteadySolver && cell.outcome != "skipped";
+  });
   return attempt;
 }
 
@@ -32,29 +23,6 @@ double UnitOf(const ProblemResults& problem) {
 }
 
 }  // namespace
-
-void Missed::Count(const Attempt& attempt) {
-  if (attempt.time.known()) return;
-  ++(attempt.time.kind == TimeAtError::Kind::kNotTimed ? untimed
-     : attempt.time.is_open()                          ? open
-     : attempt.is_refused                              ? refused
-     : attempt.was_asked                               ? tried
-                                                       : not_asked);
-}
-
-std::string Missed::InWords(std::size_t targets) const {
-  std::vector<std::string> parts;
-  for (const auto& [count, what] :
-       {std::pair(open, "not run yet"), std::pair(untimed, "not timed yet"),
-        std::pair(tried, "not reached"), std::pair(refused, "refused"),
-        std::pair(not_asked, "not planned")}) {
-    if (count == 0) continue;
-    const auto n = FormatCount(count);
-    parts.push_back(parts.empty() ? fmt::format("{} of {} {}", n, FormatCount(targets), what)
-                                  : fmt::format("{} {}", n, what));
-  }
-  return fmt::format("{}", fmt::join(parts, ", "));
-}
 
 bool IsOpenForAll(const Target& target) {
   return !target.Fastest() &&

@@ -14,7 +14,6 @@ namespace mbsbench::reports {
 // One method at one target.
 struct Attempt : BestTime {
   bool was_asked = false;               // it has a cell of the problem that was not skipped
-  bool is_refused = false;              // all of its cells are 'unsupported'
   std::optional<TimeRatio> ratio = {};  // to the fastest method of the target, if that has rivals
   TimeVerdict verdict = {};
 };
@@ -47,13 +46,6 @@ inline auto AttemptsOf(const Target& target, const std::string& family) {
 
 // The targets of all problems on which a motion was judged that are in the store and that problem and reference allow.
 std::vector<Target> Targets(const Comparison& comparison);
-
-// Why a method or a family did not reach the other targets: "87 of 234 not run yet, 9 refused". Empty where it reached all.
-struct Missed {
-  std::size_t open = 0, untimed = 0, refused = 0, not_asked = 0, tried = 0;
-  void Count(const Attempt& attempt);
-  std::string InWords(std::size_t targets) const;
-};
 
 // Whether no method reached it, but cells that are still to be run may do so.
 bool IsOpenForAll(const Target& target);

@@ -348,10 +348,6 @@ const BestTime* Ranking::Base() const {
   return fastest && fastest->time.has_rivals ? fastest : nullptr;
 }
 
-const BestTime* Ranking::Next() const {
-  return times.size() < 2 || !times[order[1]].time.known() ? nullptr : &times[order[1]];
-}
-
 std::vector<const BestTime*> Ranking::Leaders() const {
   std::vector<const BestTime*> leaders;
   for (const std::size_t i : order) {

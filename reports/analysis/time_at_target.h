@@ -148,7 +148,6 @@ struct Ranking {
 
   const BestTime* Fastest() const;  // nullptr where none is known
   const BestTime* Base() const;     // of ratios: the fastest, if it has rivals
-  const BestTime* Next() const;     // nullptr without a second known time
   // The times that are not known to be slower than the fastest.
   std::vector<const BestTime*> Leaders() const;
 };

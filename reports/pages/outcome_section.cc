@@ -278,7 +278,8 @@ Section OutcomeSection(const Comparison& comparison, Document& document) {
   if (!failures.empty())
     section.blocks.push_back(
         Paragraph{"`mbsbench explain KEY` prints the progress of a cell, its last state, its cost, "
-                  "and the command that runs it alone. `cells.csv` has all keys."});
+                  "and the command that runs it alone. `csv/cells.csv` has all keys, "
+                  "`csv/rounds.csv` every timed round."});
   section.sections = std::move(details);
   return section;
 }

@@ -15,19 +15,18 @@ namespace mbsbench::reports {
 const std::vector<PagePlan>& Pages() {
   static const std::vector<PagePlan> pages = {
       {"overview", {OverviewSection}},
-      {"across", {DistributionSection, TargetsSection, KeptSection}},
       {"outcomes", {OutcomeSection}},
       {"problems", {ProblemSections}},
       {"methods", {MethodSections}},
       {"scaling", {ScalingSection}},
       {"engines", {EnginesSection}},
       {"claims", {ClaimsSection}},
+      {"kept", {KeptSection}},
       {"validation", {ValidationSection, FieldReferencesSection}},
       {"steady", {SteadySection}},
       {"observables", {ObservablesSection}},
       {"history", {RegressionsSection}},
       {"machine", {MachineSection, ReadingSection}},
-      {"files", {FilesSection}},
   };
   return pages;
 }
@@ -72,8 +71,7 @@ Document BuildDocument(const Results& results, const std::map<std::string, Resul
     document.subtitle = fmt::format("From the store `{}`; latest benchmarks {} (UTC) by `{}`.",
                                     results.path.filename().string(), last.started, last.command);
     for (const PagePlan& plan : Pages()) {
-      if (std::string_view(plan.route) == "history" || std::string_view(plan.route) == "files")
-        AddPage(plan, comparison, document);
+      if (std::string_view(plan.route) == "history") AddPage(plan, comparison, document);
     }
     return document;
   }

@@ -269,6 +269,7 @@ Section ProblemSections(const Comparison& comparison, Document& document) {
   Section section{"problems", "Problems", {}};
   if (!comparison.problems.empty()) section.blocks.push_back(ProblemCounts(comparison));
   AddTable(ProblemTable(comparison), "problems.csv", section, document);
+  AddFile(document, TargetsFile(comparison));
   for (const ProblemResults& problem : comparison.problems) {
     if (HasPage(problem)) section.sections.push_back(ProblemSection(comparison, problem, document));
   }

@@ -13,9 +13,7 @@ Section OverviewSection(const Comparison& comparison, Document& document);
 Section MachineSection(const Comparison& comparison, Document& document);
 // Explains the terms of the tables.
 Section ReadingSection(const Comparison& comparison, Document& document);
-Section DistributionSection(const Comparison& comparison, Document& document);
 Section OutcomeSection(const Comparison& comparison, Document& document);
-Section TargetsSection(const Comparison& comparison, Document& document);
 // No block where no motion was judged.
 Section KeptSection(const Comparison& comparison, Document& document);
 Section ProblemSections(const Comparison& comparison, Document& document);
@@ -33,7 +31,6 @@ Section ValidationSection(const Comparison& comparison, Document& document);
 Section FieldReferencesSection(const Comparison& comparison, Document& document);
 // Records of 'mbsbench bench': history, paired verdicts, false alarms. No block where the store has none.
 Section RegressionsSection(const Comparison& comparison, Document& document);
-Section FilesSection(const Comparison& comparison, Document& document);
 
 // Parts of other sections; no block where the store has no data for them.
 Section OperationCountsSection(const Comparison& comparison, Document& document);
@@ -55,6 +52,7 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
 Table CurveEndsTable(const Comparison& comparison, const ProblemResults& problem);
 // The times of all curves at the targets.
 inline constexpr const char* kTargetsFile = "time_at_target.csv";
+CsvFile TargetsFile(const Comparison& comparison);
 // The time of each method at the targets; no row where the problem allows none of them.
 Table TargetsTable(const Comparison& comparison, const ProblemResults& problem);
 std::optional<Figure> DriftFigure(const Comparison& comparison, const ProblemResults& problem,

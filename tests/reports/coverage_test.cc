@@ -64,16 +64,6 @@ TEST_F(Coverage, CellsNotRunYetAreNotCountedAsNotReached) {
   EXPECT_EQ("not reached", StatusOf(kWhole, "1e-7")) << "its curve is complete";
 }
 
-TEST_F(Coverage, TargetsNotRunYetAreCountedApartFromThoseNotReached) {
-  store_.AddCoverage(Json::array({{"small", kCut, "ida"}}), kTargets);
-  WriteReport(store_.path(), folder_ / "out");
-  for (const auto& row : ReadCsv(folder_ / "out/csv/targets_by_method.csv")) {
-    EXPECT_EQ(row.at("not run yet"), row.at("method") == kCut ? "2" : "0");
-    EXPECT_EQ(row.at("not planned"), "0");
-    EXPECT_EQ(row.at("reached"), row.at("method") == kCut ? "1" : "2");
-  }
-}
-
 TEST_F(Coverage, OutcomesDistinguishCellsNotRunYetFromCellsNotRequested) {
   store_.AddMethod("variational");
   store_.AddCoverage(Json::array({{"small", kCut, "ida"}, {"small", "variational", "own"}}));

@@ -416,13 +416,10 @@ TEST_F(Overview, TheNextIsTheOneWithTheLeastRatioAndNotTheOneWithTheLeastTime) {
   At1e6("p1", "second", {0.0171, 0.0172, 0.0150});
   At1e6("p1", "third", {0.0156, 0.0155, 0.0155});
   Write();
-  for (const auto& row : Csv("fastest.csv")) {
-    if (row.at("problem") != "p1") continue;
-    EXPECT_THAT(row.at("error 1e-6"), HasSubstr("next: third with rk4, × 1.55 (1.55 to 1.56"));
-  }
   const Json places = Answer("Small tree")["places"];
   ASSERT_EQ(places.size(), 2u);
   EXPECT_EQ(places[1]["family"], "third");
+  EXPECT_THAT(places[1]["more"].get<std::string>(), HasSubstr("(1.55 to 1.56"));
 }
 
 TEST_F(Overview, AFieldAndAFamilyNameTheVariantThatMostOfTheirValuesRestOn) {
@@ -460,8 +457,6 @@ TEST_F(Overview, AnErrorOfAProblemWithoutAReferenceCannotBeJudgedAndIsNoTarget) 
     ++levels;
   }
   EXPECT_EQ(levels, 3);
-  for (const auto& row : Csv("targets_by_method.csv"))
-    EXPECT_EQ(row.at("reached"), row.at("method") == "second" ? "2" : "0");
 }
 
 // Of three rounds `first` beats `second` in two, `second` beats `third`, and `third` beats `first`.
@@ -470,8 +465,7 @@ TEST_F(Overview, InACircleOfPairedRoundsNoMethodIsTheFastest) {
   At1e6("p1", "second", {0.020, 0.030, 0.010});
   At1e6("p1", "third", {0.030, 0.010, 0.020});
   Write();
-  const std::string text = RowsBy("problem", "fastest.csv", "problem", "p1")["p1"].at("error 1e-6");
-  EXPECT_THAT(text, HasSubstr("open: "));
+  EXPECT_THAT(Answer("Small tree")["verdict"].get<std::string>(), HasSubstr("open: "));
 }
 
 TEST_F(Overview, TheLeastTimeIsTheFastestOnlyIfAllOthersAreSlower) {

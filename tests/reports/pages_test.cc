@@ -720,19 +720,6 @@ TEST_F(Pages, TheMedianOfAnEngineHasARangeBelowSixProblemsAndAnIntervalFromSixOn
   EXPECT_THAT(WholeMarkdown(store_.path()), HasSubstr(" (95 %)"));
 }
 
-TEST_F(Pages, EveryFileIsListedWithWhatItHoldsAndThePageThatShowsIt) {
-  AddCells("small");
-  Write();
-  const Json& table = data_["sections"].back()["blocks"][1];
-  EXPECT_EQ(table["rows"].size(), files_.csv.size());
-  const auto row = std::find_if(table["rows"].begin(), table["rows"].end(),
-                                [](const Json& one) { return one[0][0] == "methods.csv"; });
-  ASSERT_NE(row, table["rows"].end());
-  EXPECT_EQ((*row)[0][3], "csv/methods.csv");
-  EXPECT_EQ((*row)[2], "Methods");
-  EXPECT_EQ((*row)[3][3], "methods");
-}
-
 TEST_F(Pages, UnknownsOfASteadyStateAreInTheOrderOfTheirNumbers) {
   store_.AddCell(
       {"small", kFast, "kinsol", "accuracy", 1e-12}, 1e-15, {1e-5},

@@ -7,14 +7,11 @@ function decoded(text) {
   try { return decodeURIComponent(text); } catch { return text; }
 }
 
-// Addresses of earlier reports.
-const RENAMED = { comparison: "across", distribution: "across", regressions: "history", truth: "validation" };
-
 function parse(hash) {
   const [path, query = ""] = hash.replace(/^#/, "").split("?");
   const isRoute = path.startsWith("/"), asked = decoded(isRoute ? path.slice(1) : path);
   // Names of problems and methods may be written as on the command line: "problem/rocket:links=4".
-  const name = RENAMED[asked] ?? (isRoute ? asked.replace(/[:=,]/g, "-") : asked);
+  const name = isRoute ? asked.replace(/[:=,]/g, "-") : asked;
   return { route: isRoute ? name : "", anchor: isRoute ? "" : name,
     parameters: new URLSearchParams(query) };
 }

@@ -1,4 +1,4 @@
-// The time of each method at the targets: of one problem, and the fastest of all problems.
+// The time of each method at the targets: of one problem, and of every curve as a file.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,8 +9,6 @@
 #include "reports/pages/sections.h"
 
 namespace mbsbench::reports {
-
-namespace {
 
 CsvFile TargetsFile(const Comparison& comparison) {
   CsvFile file{kTargetsFile,
@@ -79,27 +77,7 @@ CsvFile TargetsFile(const Comparison& comparison) {
   return file;
 }
 
-// "next: B with rk4, × 2.80 (2.50 to 3.10, 8 rounds), slower"
-std::string DescribeNext(const Ranking& ranking) {
-  const BestTime* next = ranking.Next();
-  if (!next) {
-    const auto open = std::ranges::count_if(ranking.times,
-                                            [](const BestTime& one) { return one.time.is_open(); });
-    return open > 0 ? fmt::format("{} not run or timed yet", Plural(open, "other"))
-                    : "no other reached it";
-  }
-  const std::size_t at = ranking.order[1];
-  return fmt::format("next: {}, × {} ({}), {}", next->Curve(), MarkedRatio(*ranking.ratios[at]),
-                     SpreadInWords(ranking.ratios[at]->spread), ranking.verdicts[at].name);
-}
-
-// "A with rk4\n12.0 ms, fastest\nnext: ...". One line per family of methods: its best variant.
-std::string DescribeFastest(const Ranking& ranking) {
-  const BestTime& best = *ranking.Fastest();
-  std::string text = fmt::format("{}\n{}, {}", best.Curve(), FormatTime(best.time),
-                                 ranking.verdicts[ranking.order[0]].Words());
-  return best.time.has_rivals ? text + "\n" + DescribeNext(ranking) : text;
-}
+namespace {
 
 // One method at all targets.
 struct TargetRow {
@@ -225,55 +203,6 @@ Table TargetsTable(const Comparison& comparison, const ProblemResults& problem) 
   table.csv = kTargetsFile;
   if (judged.empty()) table.rows.clear();
   return table;
-}
-
-Section TargetsSection(const Comparison& comparison, Document& document) {
-  Section section{"fastest", "Fastest at each target", {}, {}, "", true};
-  Table table{"The fastest family of methods on each problem, its time, and the next over it",
-              {{"problem"}}};
-  std::string levels;
-  for (const double target : comparison.targets) {
-    table.columns.push_back({"error " + FormatError(target)});
-    levels += (levels.empty() ? "" : ", ") + FormatError(target);
-  }
-  bool any = false;
-  std::string unjudged;
-  for (const ProblemResults& problem : comparison.problems) {
-    if (problem.cells.empty()) continue;
-    if (!IsJudged(problem)) {
-      unjudged += (unjudged.empty() ? "" : ", ") + problem.name;
-      continue;
-    }
-    std::vector<TableCell> row = {ProblemCell(problem)};
-    for (const double target : comparison.targets) {
-      const Ranking ranking = Rank(BestOfEachFamily(comparison, problem, target));
-      any |= ranking.Fastest() != nullptr;
-      row.push_back(ranking.Fastest()
-                        ? TableCell{DescribeFastest(ranking)}
-                        : TableCell{FormatTime(NotKnown(ranking.times)), nullptr, "weak"});
-    }
-    table.rows.push_back(std::move(row));
-  }
-  AddFile(document, TargetsFile(comparison));
-  if (!any) {
-    section.blocks.push_back(Paragraph{
-        "No method has both an accuracy and a time at one of the errors " + levels + "."});
-    return section;
-  }
-  section.blocks.push_back(Paragraph{fmt::format(
-      "The time at an error is that of the coarsest cell that holds it and whose next finer cell "
-      "holds it too. Each family has its best variant and integrator. A ratio is the median of "
-      "the paired rounds, not the quotient of the times shown, which are the least of their "
-      "rounds. {}. Between different settings a verdict on ratios below {:g} must also hold against "
-      "the next coarser cell of the slower. {}.",
-      VerdictRule(), kBeyondTheGrid, kMarksInWords)});
-  AddTable(std::move(table), "fastest.csv", section, document);
-  if (!unjudged.empty()) {
-    section.blocks.push_back(
-        Paragraph{"No error of a motion is known, because none was run or there is no reference: " +
-                  unjudged + "."});
-  }
-  return section;
 }
 
 }  // namespace mbsbench::reports
