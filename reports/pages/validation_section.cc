@@ -9,7 +9,6 @@
 #include "reports/analysis/digit_loss.h"
 #include "reports/analysis/disagreements.h"
 #include "reports/analysis/outcomes.h"
-#include "reports/analysis/shared_parts.h"
 #include "reports/analysis/stalled.h"
 #include "reports/format/columns.h"
 #include "reports/format/format.h"
@@ -19,8 +18,6 @@ namespace mbsbench::reports {
 
 namespace {
 
-constexpr const char* kNoProofOfLoops =
-    "agreement proves nothing of the loops: all close them by the same shared part";
 constexpr const char* kPartlyCompared = " not compared at every state";
 
 // The judgement of a problem without a reference of its motion.
@@ -75,14 +72,12 @@ bool IsWithoutStates(const ProblemResults& problem) {
 
 constexpr std::size_t kOutcomeOfAgreement = 1;  // column
 
-// `shared_on` gets the parts that methods share on loops, with the number of problems.
-Table AgreementTable(const Comparison& comparison, std::map<std::string, long long>& shared_on) {
+Table AgreementTable(const Comparison& comparison) {
   Table table{"Largest relative difference of accelerations between methods, before any timing",
               {{"problem"},
                {"outcome"},
                {"states", true},
                {"methods compared, not", true},
-               {"independent on loops", true},
                {"largest difference, by method"},
                {"its change by rounding at the start", true},
                {"largest error against 113 bits, by method"},
@@ -111,10 +106,6 @@ Table AgreementTable(const Comparison& comparison, std::map<std::string, long lo
     };
     if (partial.size() == 1) remark(partial.front());
     if (partial.size() > 1) remark(Plural(partial.size(), "method") + kPartlyCompared);
-    const SharedParts shared(comparison, problem);
-    const auto independent = shared.IndependentOnLoops();
-    if (const std::string on_loops = shared.OnLoops(); !on_loops.empty()) ++shared_on[on_loops];
-    if (independent == 1 && compared > 1) remark(kNoProofOfLoops);
     const bool is_lost = error.value_or(0) >= kAllLost;
     if (is_lost) remark(of_method + ": round-off takes all digits");
     const std::string group = FindOutcome(trial.outcome).group;
@@ -123,7 +114,6 @@ Table AgreementTable(const Comparison& comparison, std::map<std::string, long lo
                            is_lost && group == "good" ? "outcome-doubtful" : "outcome-" + group},
                           CountCell(record.states),
                           NumberCell(fmt::format("{}, {}", compared, absent), compared),
-                          CountCell(independent),
                           WithLine(ErrorCell(worst.difference), worst.method),
                           ErrorCell(scatter),
                           WithLine(ErrorCell(error), of_method),
@@ -135,16 +125,15 @@ Table AgreementTable(const Comparison& comparison, std::map<std::string, long lo
 CsvFile AgreementFile(const Comparison& comparison) {
   CsvFile file{"agreement.csv",
                {"problem", "states", "method", "difference", "error_against_113_bits", "reason",
-                "outcome_of_problem", "shares"}};
+                "outcome_of_problem"}};
   for (const ProblemResults& problem : comparison.problems) {
     if (!problem.agreement) continue;
     const Trial& trial = *problem.agreement;
-    const SharedParts shared(comparison, problem);
     const AgreementRecord& record = OrNone(trial.record.agreement);
     for (const MethodAgreementRecord& method : record.methods) {
       file.rows.push_back({problem.name, OptionalNumber(record.states), method.method,
                            OptionalNumber(method.difference), OptionalNumber(method.error),
-                           method.reason, trial.outcome, shared.Of(method.method)});
+                           method.reason, trial.outcome});
     }
   }
   return file;
@@ -165,8 +154,7 @@ void AddWhatIsWrong(const Comparison& comparison, Section& section) {
 }
 
 void AddAgreement(const Comparison& comparison, Section& section, Document& document) {
-  std::map<std::string, long long> shared_on;
-  Table agreement = AgreementTable(comparison, shared_on);
+  Table agreement = AgreementTable(comparison);
   if (agreement.rows.empty()) {
     section.blocks.push_back(
         Paragraph{"The store holds no comparison of accelerations between methods."});
@@ -180,23 +168,16 @@ void AddAgreement(const Comparison& comparison, Section& section, Document& docu
       "round-off explains it: up to 1,000 times the change of the accelerations when the state is "
       "rounded differently in the last place. That change is measured for each method at each "
       "state; the table has that of the method with the largest difference, at the initial "
-      "state. Agreement is no "
-      "evidence for code that methods share: on loops, methods that close them by the same code "
-      "count as one. `csv/agreement.csv` lists what each method shares, and why a method was not "
-      "compared."});
-  List remarks;
+      "state. Agreement is no evidence for code that methods share; `mbsbench list METHOD` names "
+      "it. `csv/agreement.csv` lists why a method was not compared."});
   std::vector<std::string> without_states;
   for (const ProblemResults& problem : comparison.problems) {
     if (problem.agreement && IsWithoutStates(problem)) without_states.push_back(problem.name);
   }
   if (!without_states.empty())
-    remarks.items.push_back(fmt::format(
-        "No accelerations were compared on {}, because no method that computes them was "
-        "run there.",
-        fmt::join(without_states, ", ")));
-  for (const auto& [what, problems] : shared_on)
-    remarks.items.push_back(fmt::format("On loops, {} ({}).", what, Plural(problems, "problem")));
-  if (!remarks.items.empty()) section.blocks.push_back(std::move(remarks));
+    section.blocks.push_back(Paragraph{fmt::format(
+        "No accelerations were compared on {}, because no method that computes them was run there.",
+        fmt::join(without_states, ", "))});
   std::map<std::string, int> outcomes;
   for (const auto& row : agreement.rows) ++outcomes[row[kOutcomeOfAgreement].text];
   std::vector<std::string> counts;
