@@ -1,5 +1,4 @@
-// Results of a problem in addition to its errors: charted motions, events, variations of its assumptions and parameters,
-// and the drift of loops over long times.
+// Results of a problem in addition to its errors: charted motions, events, and variations of its assumptions.
 #pragma once
 
 #include <string>
@@ -38,11 +37,5 @@ std::optional<Figure> SpeedFigure(const Comparison& comparison, const ShownProbl
 Table LedgerTable(const ShownProblem& shown);
 // The printed values of the first problem of a family and of its variations, and the differences between them.
 std::optional<Table> VariationTable(const std::vector<ShownProblem>& family, Document& document);
-// The CPU time per simulated second on several instances with the same number of bodies.
-Table InstanceTable(const Comparison& comparison, const std::string& family,
-                    const std::vector<ShownProblem>& instances);
-// The growth of the drift of closed loops over thousands of characteristic times. No block for shorter motions.
-std::vector<Block> LongMotion(const Comparison& comparison, const ProblemResults& problem,
-                              Document& document);
 
 }  // namespace mbsbench::reports

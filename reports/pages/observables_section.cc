@@ -16,8 +16,6 @@ Section ProblemObservables(const Comparison& comparison, const ShownProblem& sho
     section.blocks.push_back(std::move(figure));
   AddIfAny(SpeedFigure(comparison, shown, document), section);
   AddTable(LedgerTable(shown), "ledger." + problem.stem + ".csv", section, document);
-  for (Block& block : LongMotion(comparison, problem, document))
-    section.blocks.push_back(std::move(block));
   return section;
 }
 
@@ -36,8 +34,6 @@ Section ObservablesSection(const Comparison& comparison, Document& document) {
   for (const auto& [family, members] : families) {
     Section one{"observables-of-" + TakeStem(family, stems), family, {}, {}, "", true};
     if (auto table = VariationTable(members, document)) one.blocks.push_back(std::move(*table));
-    AddTable(InstanceTable(comparison, family, members), "instances." + family + ".csv", one,
-             document);
     for (const ShownProblem& shown : members) {
       if (IsVariation(*shown.problem)) continue;
       Section problem = ProblemObservables(comparison, shown, document);
@@ -53,9 +49,9 @@ Section ObservablesSection(const Comparison& comparison, Document& document) {
   if (section.sections.empty()) return section;
   section.blocks.push_back(Paragraph{
       "Charted motions and events by the most accurate cell of each family of methods; where they "
-      "were run, also variations of assumptions and the drift of loops over long times. This "
-      "catalogue completes what a source does not state, so differences from printed values may be "
-      "differences of models. All methods solve the same model."});
+      "were run, also variations of assumptions. This catalogue completes what a source does not "
+      "state, so differences from printed values may be differences of models. All methods solve "
+      "the same model."});
   return section;
 }
 

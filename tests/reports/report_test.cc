@@ -255,30 +255,6 @@ TEST_F(Report, AMethodThatFailedAtSomeStatesHasARemark) {
                                    "evaluate this state |"));
 }
 
-TEST_F(Report, StiffnessIsComparedBetweenMotionsOfEqualDuration) {
-  store_.AddRun();
-  for (const auto& [problem, end, seconds] :
-       {std::tuple("wishbone", 2., 1.), std::tuple("wishbone:tyre=10", 1., 1.),
-        std::tuple("wishbone:tyre=100", 1., 3.)}) {
-    store_.AddProblem(problem,
-                      {{"family", "wishbone"}, {"bodies", 5}, {"loops", 2}, {"end_time", end}});
-    store_.AddCell({problem, kRiccati, "dopri5", "accuracy", 1e-5}, 1e-5, {seconds});
-    store_.AddCell({problem, kRiccati, "dopri5", "accuracy", 1e-7}, 1e-7,
-                   {2 * seconds, 2.5 * seconds});
-  }
-  Write();
-  const auto rows = Csv("instances.wishbone.csv");
-  ASSERT_EQ(rows.size(), 1u);
-  EXPECT_NEAR(std::stod(rows[0].at("wishbone:tyre=100 over the one before")), 3, 1e-10);
-  EXPECT_NEAR(std::stod(rows[0].at("wishbone:tyre=100 over the first")), 6, 1e-10);
-  // per simulated second
-  for (const char* end : {", low", ", high"})
-    EXPECT_NEAR(std::stod(rows[0].at(std::string("wishbone:tyre=100 over the first") + end)), 6,
-                1e-10);
-  EXPECT_EQ(rows[0].at("wishbone:tyre=100 over the first, paired rounds"), "2");
-  EXPECT_THAT(markdown_, HasSubstr("2 s, 1 s, 1 s"));
-}
-
 TEST_F(Report, EveryCellOfTheStoreIsInTheMatrixAndInTheCellsFile) {
   FillStore(store_);
   Write();
