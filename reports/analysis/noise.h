@@ -5,7 +5,6 @@
 #include <string>
 
 #include "reports/analysis/mechanism_map.h"
-#include "reports/format/document.h"
 
 namespace mbsbench::reports {
 
@@ -22,8 +21,5 @@ struct Noise {
 };
 
 Noise NoiseOf(const MechanismMap& map);
-
-// The noisy ratios: of a family of methods to the fastest on a problem, at an error.
-Table NoisyRatiosTable(const MechanismMap& map);
 
 }  // namespace mbsbench::reports

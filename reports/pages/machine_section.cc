@@ -1,14 +1,7 @@
-// Machine, build and settings of the runs shown, and how quiet the machine was.
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <algorithm>
+// Machine, build and command of the runs shown.
 #include <functional>
-#include <limits>
-#include <set>
 
 #include "reports/analysis/benches.h"
-#include "reports/analysis/noise.h"
 #include "reports/format/format.h"
 #include "reports/pages/sections.h"
 
@@ -81,73 +74,11 @@ Table RunTable(const Comparison& comparison) {
   return table;
 }
 
-// Tolerances and steps of each integrator. The cell of a steady state has neither.
-Table SettingsTable(const Comparison& comparison) {
-  Table table{
-      "Tolerances and steps of the cells",
-      {{"integrator"}, {"tolerances"}, {"fixed steps [s]"}, {"timed rounds"}, {"cells", true}}};
-  for (const std::string& integrator : comparison.integrators) {
-    std::set<double, std::greater<>> tolerances, steps;
-    int least = std::numeric_limits<int>::max(), most = 0;
-    double cells = 0;
-    for (const ProblemResults& problem : comparison.problems) {
-      for (const Cell& cell : problem.cells) {
-        if (cell.integrator != integrator) continue;
-        ++cells;
-        if (cell.tolerance) tolerances.insert(*cell.tolerance);
-        if (cell.step) steps.insert(*cell.step);
-        if (!cell.cpu) continue;
-        least = std::min(least, cell.cpu->rounds);
-        most = std::max(most, cell.cpu->rounds);
-      }
-    }
-    // The file lists all values; the page shows the range of many.
-    const auto listed = [](const auto& values, const auto& format) -> TableCell {
-      std::vector<std::string> texts;  // the largest first
-      for (const double value : values) {
-        if (const std::string text = format(value); texts.empty() || texts.back() != text)
-          texts.push_back(text);
-      }
-      if (texts.empty()) return {"-"};
-      constexpr std::size_t kMostListed = 6;
-      const std::string all = fmt::format("{}", fmt::join(texts, ", "));
-      if (texts.size() <= kMostListed) return {all};
-      return {fmt::format("{} values from {} to {}", texts.size(), texts.front(), texts.back()),
-              all};
-    };
-    table.rows.push_back({{integrator.empty() ? "none" : integrator},
-                          listed(tolerances, [](double value) { return FormatError(value); }),
-                          listed(steps, [](double value) { return FormatDigits(value, 4); }),
-                          {most == 0      ? "-"
-                           : least < most ? fmt::format("{} to {}", least, most)
-                                          : std::to_string(most)},
-                          CountCell(cells)});
-  }
-  return table;
-}
-
-// The commands of the shards of a plan, to be copied.
-Section ShardsSection(const Run& run) {
-  List commands;
-  for (const auto& [number, command] : run.shards) commands.items.push_back(Code(command));
-  return {"shards-" + run.id.substr(0, 8),
-          fmt::format("Commands of {}", ShardsOf(run)),
-          {std::move(commands)}};
-}
-
 }  // namespace
 
 Section MachineSection(const Comparison& comparison, Document& document) {
   Section section{"machine", "Machine and settings", {}};
   AddTable(RunTable(comparison), "runs.csv", section, document);
-  AddTable(SettingsTable(comparison), "settings.csv", section, document);
-  Section noisy{"noisy-ratios", "Noisy ratios of the map"};
-  AddTable(NoisyRatiosTable(MakeMechanismMap(comparison, Targets(comparison))), "noisy_ratios.csv",
-           noisy, document);
-  AddFolded(std::move(noisy), section);
-  for (const Run* run : comparison.runs) {
-    if (!ShardsOf(*run).empty()) AddFolded(ShardsSection(*run), section);
-  }
   return section;
 }
 

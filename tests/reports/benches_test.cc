@@ -145,10 +145,6 @@ TEST(MergedStores, TheCommandsOfAllShardsAreListed) {
   const Json commands = document.provenance.at("runs").at(0).at("commands_of_shards");
   ASSERT_EQ(3u, commands.size());
   EXPECT_EQ("mbsbench run --quick --resume --shard 3/3 --store /tmp/s.sqlite", commands[2]);
-  const auto machine = std::ranges::find(document.sections, "machine", &Section::id);
-  ASSERT_NE(document.sections.end(), machine);
-  ASSERT_EQ(1u, machine->sections.size());
-  EXPECT_EQ(3u, std::get<List>(machine->sections[0].blocks.at(0)).items.size());
 }
 
 TEST(MergedStores, ARunIsUnfinishedUntilEveryShardHasFinished) {

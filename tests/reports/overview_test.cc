@@ -651,23 +651,6 @@ TEST_F(Overview, TheMachineIsNoisyWhereIntervalsOfRatiosAreWide) {
   EXPECT_EQ(status(), "quiet");
 }
 
-TEST_F(Overview, NoisyRatiosAreListed) {
-  At1e6("p1", "second", {0.010, 0.010});
-  At1e6("p1", "third", {0.020, 0.023});
-  At1e6("p2", "second", {0.010, 0.010});
-  At1e6("p2", "third", {0.020, 0.021});
-  At1e6("p3", "second", {0.010, 0.010});
-  At1e6("p3", "third", {0.020, 0.021});
-  At1e6("loop", "second", {0.010, 0.010});
-  At1e6("loop", "third", {0.020, 0.023});
-  Write();
-  auto noisy = RowsBy("problem", "noisy_ratios.csv", "measure", "1e-6");
-  ASSERT_EQ(noisy.size(), 2u);
-  EXPECT_EQ(noisy["loop"].at("methods"), "third");
-  EXPECT_NEAR(std::stod(noisy["p1"].at("ratio_low")), 2, 1e-12);
-  EXPECT_NEAR(std::stod(noisy["p1"].at("ratio_high")), 2.3, 1e-12);
-}
-
 TEST_F(Overview, TheMostAccurateIsTheCheapestWithinTenPercentOfTheLeastError) {
   store_.AddCell({"p1", "second", "rk4", "accuracy", 1e-10}, 1.00e-13, {9});
   store_.AddCell({"p1", "second", "rk4", "accuracy", 1e-8}, 1.09e-13, {0.5});
