@@ -36,48 +36,10 @@ std::optional<Growth> ConditionGrowth(const ScalingCurve& curve) {
   return GrowthBelow(curve, ConditionIn, kMeaningless);
 }
 
-constexpr double kNoDigitLeft =
-    1;  // larger errors are drawn here, since they would flatten the figure
-
 // Some reasons are sentences with a full stop of their own.
 std::string WithoutFullStop(std::string reason) {
   if (!reason.empty() && reason.back() == '.') reason.pop_back();
   return reason;
-}
-
-// Empty where no method has a value.
-std::optional<Figure> ChartOfLoss(Figure figure, const Comparison& comparison,
-                                  const FamilyScaling& family, const std::string& y, double most,
-                                  MaybeNumber (*value_of)(const ScalingPoint&),
-                                  std::string MethodAgreementRecord::*remark,
-                                  const std::vector<ColumnOf<ScalingPoint>>& columns) {
-  std::vector<CurveOf<ScalingPoint>> curves;
-  bool any = false;
-  std::map<std::pair<std::string, std::string>, std::vector<std::string>> absent;
-  for (const ScalingCurve& curve : family.errors) {
-    curves.push_back({CurveStyle(comparison, curve.method, "", curve.name), curve.points});
-    for (const ScalingPoint& point : curve.points) {
-      const MaybeNumber value = value_of(point);
-      any = any || value;
-      if (value.value_or(0) > 0) continue;
-      absent[{curve.method, value ? "error 0" : WithoutFullStop(point.accelerations.*remark)}]
-          .push_back(point.problem->name);
-    }
-  }
-  if (!any) return std::nullopt;
-  figure.command = LatestCommand(comparison);
-  for (const auto& [who, problems] : absent)
-    figure.notes.push_back(fmt::format("Not drawn: {} on {}{}.", who.first,
-                                       fmt::join(problems, ", "),
-                                       who.second.empty() ? "" : ": " + who.second));
-  // A logarithmic axis cannot show 0.
-  const auto at = [&](const ScalingPoint& point) -> Json {
-    const MaybeNumber value = value_of(point);
-    if (value.value_or(0) <= 0) return nullptr;
-    return {point.bodies, std::min(*value, most),
-            fmt::format("{}: {}", point.problem->name, FormatError(value))};
-  };
-  return ChartOf(std::move(figure), {"bodies", y}, curves, at, columns);
 }
 
 // "2.1e-12 at 10 ... 6.1e-7 at 20", the ends of a curve
@@ -162,51 +124,54 @@ std::optional<Growth> ErrorGrowth(const ScalingCurve& curve) {
 
 void AddEvaluationErrors(const Comparison& comparison, const FamilyScaling& family,
                          Section& section, Document& document) {
-  using Point = ScalingPoint;
-  using Columns = std::vector<ColumnOf<Point>>;
-  const auto remark = [](std::string MethodAgreementRecord::*what) {
-    return [what](const Point& point) { return point.accelerations.*what; };
+  Figure figure{
+      .title = "Error of one evaluation against 113 bits: " + family.family,
+      .summary =
+          "The largest error of the accelerations at random states from committed seeds, against "
+          "bodies, both logarithmic. The error is relative to the largest acceleration. Linear and "
+          "angular accelerations are compared separately; the larger error counts. The reference "
+          "formulation evaluates the same states in 113 bits. A slope of 1 loses one digit for ten "
+          "times the bodies; an exponential law bends upwards. Errors above 1 are drawn at 1: no "
+          "digit is left.",
+      .command = LatestCommand(comparison),
+      .table = {"Error of one evaluation"}};
+  std::vector<CurveOf<ScalingPoint>> curves;
+  bool any = false;
+  std::map<std::pair<std::string, std::string>, std::vector<std::string>> absent;
+  for (const ScalingCurve& curve : family.errors) {
+    curves.push_back({CurveStyle(comparison, curve.method, "", curve.name), curve.points});
+    for (const ScalingPoint& point : curve.points) {
+      any = any || point.value;
+      if (point.value.value_or(0) > 0) continue;
+      absent[{curve.method, point.value ? "error 0" : WithoutFullStop(point.accelerations.reason)}]
+          .push_back(point.problem->name);
+    }
+  }
+  if (!any) return;
+  for (const auto& [who, problems] : absent)
+    figure.notes.push_back(fmt::format("Not drawn: {} on {}{}.", who.first,
+                                       fmt::join(problems, ", "),
+                                       who.second.empty() ? "" : ": " + who.second));
+  // A logarithmic axis cannot show 0, and larger errors would flatten the figure.
+  const auto at = [](const ScalingPoint& point) -> Json {
+    constexpr double kNoDigitLeft = 1;
+    if (point.value.value_or(0) <= 0) return nullptr;
+    return {point.bodies, std::min(*point.value, kNoDigitLeft),
+            fmt::format("{}: {}", point.problem->name, FormatError(point.value))};
   };
-  const Columns who = {{{"problem"}, [](auto& p) { return p.problem->name; }},
-                       {{"method"}, &Point::method},
-                       {CountColumn("bodies"), [](auto& p) { return p.bodies; }}};
-  Columns errors = who, conditions = who;
-  errors.insert(errors.begin(), {FileColumn("family"), &Point::family});
-  errors.insert(errors.end(),
-                {{ErrorColumn("error", "error_against_113_bits"), [](auto& p) { return p.value; }},
-                 {FileColumn("condition_number"), ConditionIn},
-                 {FileColumn("condition_of"), remark(&MethodAgreementRecord::condition_of)},
-                 {FileColumn("largest_matrix_rows"), OrderIn},
-                 {{"remark", false, "reason"}, remark(&MethodAgreementRecord::reason)}});
-  conditions.insert(conditions.end(),
-                    {{ErrorColumn("condition number"), [](auto& p) { return ConditionIn(p); }},
-                     {{"remark"}, remark(&MethodAgreementRecord::condition_of)}});
-  auto error = ChartOfLoss(
-      {.title = "Error of one evaluation against 113 bits: " + family.family,
-       .summary =
-           "The largest error of the accelerations at random states from committed seeds, against "
-           "bodies, both logarithmic. The error is relative to the largest acceleration. Linear "
-           "and "
-           "angular accelerations are compared separately; the larger error counts. The reference "
-           "formulation evaluates the same states in 113 bits. A slope of 1 loses one digit for "
-           "ten times the bodies; an exponential law bends upwards. Errors above 1 are drawn at 1: "
-           "no digit is left.",
-       .table = {"Error of one evaluation"}},
-      comparison, family, "error of one evaluation", kNoDigitLeft, ErrorIn,
-      &MethodAgreementRecord::reason, errors);
-  if (!error) return;
-  FileFigure("evaluation_error." + family.stem + ".csv", *error, document);
-  auto condition = ChartOfLoss(
-      {.title = "Condition number of what is solved: " + family.family,
-       .summary = "Condition number of what a method solves, the largest over the same random "
-                  "states, against bodies, both logarithmic. A straight line is a power of the "
-                  "bodies; an exponential law bends upwards.",
-       .table = {"Condition number of what is solved"},
-       .csv = error->csv},
-      comparison, family, "condition number", INFINITY, ConditionIn,
-      &MethodAgreementRecord::condition_of, conditions);
-  section.blocks.push_back(std::move(*error));
-  AddIfAny(std::move(condition), section);
+  figure = ChartOf<ScalingPoint>(
+      std::move(figure), {"bodies", "error of one evaluation"}, curves, at,
+      {{FileColumn("family"), &ScalingPoint::family},
+       {{"problem"}, [](auto& p) { return p.problem->name; }},
+       {{"method"}, &ScalingPoint::method},
+       {CountColumn("bodies"), [](auto& p) { return p.bodies; }},
+       {ErrorColumn("error", "error_against_113_bits"), ErrorIn},
+       {FileColumn("condition_number"), ConditionIn},
+       {FileColumn("condition_of"), [](auto& p) { return p.accelerations.condition_of; }},
+       {FileColumn("largest_matrix_rows"), OrderIn},
+       {{"remark", false, "reason"}, [](auto& p) { return p.accelerations.reason; }}});
+  FileFigure("evaluation_error." + family.stem + ".csv", figure, document);
+  section.blocks.push_back(std::move(figure));
   AddTable(GrowthTable(family), "digit_growth." + family.stem + ".csv", section, document);
 }
 

@@ -28,8 +28,8 @@ inline constexpr double kAllLost = 0.1;
 // The fit of the errors of a curve below kAllLost.
 std::optional<Growth> ErrorGrowth(const ScalingCurve& curve);
 
-// Adds the error of one evaluation and the condition number of what is solved against bodies, and the law by which each
-// grows. Adds nothing if no error is known.
+// Adds the error of one evaluation against bodies, and the laws by which it and the condition number of what is solved grow.
+// Adds nothing if no error is known.
 void AddEvaluationErrors(const Comparison& comparison, const FamilyScaling& family,
                          Section& section, Document& document);
 

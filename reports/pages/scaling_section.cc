@@ -92,33 +92,6 @@ void AddStepFigures(const Comparison& comparison, const FamilyScaling& family, S
   }
 }
 
-Table SlopeTable(const FamilyScaling& family) {
-  struct Fitted {
-    std::string method, of;
-    LogLogFit fit;
-  };
-  std::vector<Fitted> all;
-  for (const auto& [curves, what] : {std::pair{&family.steps, "time per step, "},
-                                     {&family.evaluations, "time per body and evaluation, "},
-                                     {&family.errors, "error of one evaluation"}}) {
-    for (const ScalingCurve& curve : *curves) {
-      if (curve.fit) all.push_back({curve.method, what + curve.of, *curve.fit});
-    }
-  }
-  return TableOf<Fitted>(
-      "Fitted slopes of " + family.family +
-          " (logarithms of cost or error over that of bodies, least squares)",
-      {{{"method"}, &Fitted::method},
-       {{"of"}, &Fitted::of},
-       {DecimalsColumn("slope", 2), [](auto& o) { return o.fit.slope; }},
-       {DecimalsColumn("standard error", 2), [](auto& o) { return o.fit.standard_error; }},
-       {DecimalsColumn("last local slope", 2), [](auto& o) { return o.fit.last; }},
-       {{"sizes", true}, [](auto& o) { return o.fit.points; }},
-       {CountColumn("from bodies"), [](auto& o) { return o.fit.from; }},
-       {CountColumn("to bodies"), [](auto& o) { return o.fit.to; }}},
-      all);
-}
-
 // The curve of a method's evaluations: accelerations, else residual and Jacobian.
 const ScalingCurve* CurveIn(const FamilyScaling& family, const std::string& method) {
   const ScalingCurve* found = nullptr;
@@ -276,7 +249,6 @@ Section ScalingSection(const Comparison& comparison, Document& document) {
     }
     AddEvaluationErrors(comparison, family, one, document);
     AddStepFigures(comparison, family, one, document);
-    AddTable(SlopeTable(family), "scaling_slopes." + family.stem + ".csv", one, document);
     AddFolded(std::move(one), section);
   }
   AddFolded(LoopCostSection(comparison, document), section);
