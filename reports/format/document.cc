@@ -96,19 +96,16 @@ void FileTable(const std::string& csv, Table& table, Document& document) {
 
 void KeepForPage(Table& table) {
   for (std::size_t i = table.columns.size(); i-- > 0;) {
-    if (table.columns[i].in == In::kFile) DropColumn(table, i);
+    if (table.columns[i].in != In::kFile) continue;
+    const auto at = static_cast<std::ptrdiff_t>(i);
+    table.columns.erase(table.columns.begin() + at);
+    for (auto& row : table.rows) row.erase(row.begin() + at);
   }
 }
 
 void FileFigure(const std::string& csv, Figure& figure, Document& document) {
   FileTable(csv, figure.table, document);
   figure.csv = std::exchange(figure.table.csv, "");
-}
-
-void DropColumn(Table& table, std::size_t place) {
-  const auto at = static_cast<std::ptrdiff_t>(place);
-  table.columns.erase(table.columns.begin() + at);
-  for (auto& row : table.rows) row.erase(row.begin() + at);
 }
 
 void AddTable(Table table, const std::string& csv, Section& section, Document& document) {

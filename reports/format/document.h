@@ -172,7 +172,6 @@ void FileTable(const std::string& csv, Table& table, Document& document);
 // Adds the table of a figure as a file.
 void FileFigure(const std::string& csv, Figure& figure, Document& document);
 
-void DropColumn(Table& table, std::size_t place);
 // Removes the columns that are for the file alone.
 void KeepForPage(Table& table);
 

@@ -49,9 +49,8 @@ struct MedianSpread {
 };
 
 // How many times longer an engine takes, over all problems.
-Table SummaryTable(const Comparison& comparison, const EngineComparison& all,
-                   const std::set<std::string>& engines) {
-  const std::string engine = engines.size() == 1 ? *engines.begin() : "an engine";
+Table SummaryTable(const Comparison& comparison, const EngineComparison& all) {
+  const std::string engine = all.engines.size() == 1 ? *all.engines.begin() : "an engine";
   Table table{
       fmt::format("Time of {} over that of {}, over all problems{}", engine, all.ours,
                   all.Has(EngineBuild::kDebian) ? ""
@@ -68,7 +67,7 @@ Table SummaryTable(const Comparison& comparison, const EngineComparison& all,
        {"most", true},
        {"without a time"},
        {"version and release"}}};
-  for (const std::string& one : engines) {
+  for (const std::string& one : all.engines) {
     for (const EngineBuildNames& names : all.builds) {
       std::vector<double> ratios;
       std::map<std::string, int> without;  // by outcome
@@ -106,21 +105,11 @@ Table SummaryTable(const Comparison& comparison, const EngineComparison& all,
   return table;
 }
 
-// The page omits columns without a text.
-Table WithoutEmptyColumns(Table table) {
-  for (std::size_t i = table.columns.size(); i-- > 0;) {
-    if (std::ranges::all_of(table.rows, [i](const auto& row) { return row[i].text.empty(); }))
-      DropColumn(table, i);
-  }
-  return table;
-}
-
 }  // namespace
 
 // One style per engine, whatever the store holds. Its points are joined within each family of problems, except where several
 // problems have the same number of bodies.
-Figure EngineFigure(const Comparison& comparison, const EngineComparison& all,
-                    Document& document) {
+Figure EngineFigure(const Comparison& comparison, const EngineComparison& all, Document& document) {
   const EngineBuildNames& build = all.builds.front();
   struct Point {
     const EngineRow* row;
@@ -202,21 +191,10 @@ Table TimeTable(const EngineComparison& all) {
 
 }  // namespace
 
-Table EngineTable(const Comparison& comparison, const std::string& engine) {
-  const EngineComparison all = CompareEngines(*comparison.results);
-  if (!all.engines.contains(engine)) return {};
-  Table table = SummaryTable(comparison, all, {engine});
-  if (table.rows.empty()) return {};
-  KeepForPage(table);
-  DropColumn(table, 0);  // its own page names the engine
-  for (std::vector<TableCell>& row : table.rows) row.front().link = "engines";
-  return WithoutEmptyColumns(std::move(table));
-}
-
 Table EnginesTable(const Comparison& comparison, const EngineComparison& all, Document& document) {
-  Table table = SummaryTable(comparison, all, all.engines);
+  Table table = SummaryTable(comparison, all);
   FileTable("engine_ratios.csv", table, document);
-  return WithoutEmptyColumns(std::move(table));
+  return table;
 }
 
 Section EnginesSection(const Comparison& comparison, Document& document) {

@@ -1,16 +1,12 @@
-// One section per method: what it is, which problems it solves and refuses, where it is fastest, where it fails, and
-// how its cost grows.
+// One section per method: what it is, which problems it solves and refuses, where it fails, and how its cost grows.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "reports/analysis/digit_loss.h"
-#include "reports/analysis/outcomes.h"
 #include "reports/analysis/scaling.h"
-#include "reports/analysis/statistics.h"
 #include "reports/analysis/time_at_target.h"
 #include "reports/format/columns.h"
 #include "reports/format/format.h"
@@ -163,47 +159,6 @@ Table RefusalTable(const Comparison& comparison, const std::string& method) {
   return table;
 }
 
-constexpr std::size_t kMostNamed = 4;
-
-// Where a method is the fastest at an error.
-void AddRanks(const Comparison& comparison, const std::string& method, List& list) {
-  for (const double error : comparison.targets) {
-    std::vector<std::string> fastest;
-    for (const ProblemResults& problem : comparison.problems) {
-      const Ranking ranking = Rank(BestOfEachMethod(comparison, problem, "", error));
-      const auto own = std::ranges::find(ranking.times, method, &BestTime::method);
-      if (!ranking.Base() || own == ranking.times.end() || !own->time.known()) continue;
-      const auto place = static_cast<std::size_t>(own - ranking.times.begin());
-      if (ranking.verdicts[place].name == kFastest) fastest.push_back(problem.name);
-    }
-    if (!fastest.empty())
-      list.items.push_back(
-          fmt::format("Fastest at error {}: {}.", FormatError(error), Listed(fastest, kMostNamed)));
-  }
-}
-
-List Highlights(const Comparison& comparison, const std::string& method) {
-  List list;
-  std::vector<std::string> alone;
-  std::map<std::string, std::vector<std::string>> troubles;  // problems by outcome
-  for (const ProblemResults& problem : comparison.problems) {
-    if (IsJudged(problem) && !HasRivals(problem, Rivals::kMethods) &&
-        WasTried(Judge(problem, method)))
-      alone.push_back(problem.name);
-    for (const Cell& cell : problem.cells) {
-      if (cell.method == method && cell.outcome != "ok" && IsTried(cell.outcome))
-        AddOnce(troubles[cell.outcome], problem.name);
-    }
-  }
-  if (!alone.empty())
-    list.items.push_back(fmt::format("The only method run on {}.", Listed(alone, kMostNamed)));
-  AddRanks(comparison, method, list);
-  for (const auto& [outcome, problems] : troubles)
-    list.items.push_back(
-        fmt::format("Cells that ended `{}`: {}.", outcome, Listed(problems, kMostNamed)));
-  return list;
-}
-
 std::optional<Figure> GrowthFigure(const Comparison& comparison, const std::string& method,
                                    Document& document) {
   std::vector<CurveOf<ScalingPoint>> curves;
@@ -258,9 +213,7 @@ Table LimitTable(const MethodRecord& method) {
       method.limits);
 }
 
-// `operations` is the file of counted operations of all methods.
-Section MethodSection(const Comparison& comparison, const std::string& method,
-                      const std::string& operations, Document& document) {
+Section MethodSection(const Comparison& comparison, const std::string& method, Document& document) {
   Section section{
       "method-" + comparison.MethodStem(method), method, {}, {}, MethodRoute(comparison, method)};
   const MethodRecord& known = comparison.MethodRecordOf(method);
@@ -268,20 +221,11 @@ Section MethodSection(const Comparison& comparison, const std::string& method,
     section.blocks.push_back(Paragraph{about});
   AddTable(LimitTable(known), "limits." + comparison.MethodStem(method) + ".csv", section,
            document);
-  if (Table engine = EngineTable(comparison, method); !engine.rows.empty())
-    section.blocks.push_back(std::move(engine));
-  if (List highlights = Highlights(comparison, method); !highlights.items.empty())
-    section.blocks.push_back(std::move(highlights));
   AddTable(ProblemTable(comparison, method), "method." + comparison.MethodStem(method) + ".csv",
            section, document);
   AddTable(RefusalTable(comparison, method), "refusals." + comparison.MethodStem(method) + ".csv",
            section, document);
   AddIfAny(GrowthFigure(comparison, method, document), section);
-  if (Table counts = OperationTable(comparison, method); !counts.rows.empty()) {
-    KeepForPage(counts);
-    counts.csv = operations;
-    section.blocks.push_back(std::move(counts));
-  }
   if (section.blocks.empty())
     section.blocks.push_back(Paragraph{"The store holds no cell of this method."});
   return section;
@@ -384,11 +328,8 @@ Section MethodSections(const Comparison& comparison, Document& document) {
       "problem. From 0.1 on all digits are lost. In brackets: the form of the equations (ode, dae, "
       "time stepper; algebraic: Newton's method solves for a steady state)."});
   AddTable(MethodTable(tallies), "methods.csv", section, document);
-  std::string operations;
-  if (const Table all = OperationTable(comparison, ""); !all.rows.empty())
-    operations = AddFile(document, AsCsv("operations.csv", all));
   for (const std::string& method : comparison.methods)
-    section.sections.push_back(MethodSection(comparison, method, operations, document));
+    section.sections.push_back(MethodSection(comparison, method, document));
   return section;
 }
 

@@ -7,7 +7,6 @@
 #include <map>
 #include <set>
 
-#include "reports/format/columns.h"
 #include "reports/format/format.h"
 #include "reports/pages/sections.h"
 
@@ -49,29 +48,19 @@ struct CountedOperations {
                                      &OperationsRecord::square_roots};
 };
 
-// The operations of all methods, or of one.
-std::vector<CountedOperations> Counted(const Comparison& comparison, const std::string& method) {
-  std::vector<CountedOperations> all;
-  for (const ProblemResults& problem : comparison.problems) {
-    const MaybeNumber bodies = problem.record.bodies;
-    for (const Trial* trial : problem.evaluations) {
-      if (bodies.value_or(0) > 0 && OrNone(trial->record.evaluation).operations &&
-          (method.empty() || trial->method == method))
-        all.push_back({&problem, trial, *bodies});
-    }
-  }
-  return all;
-}
-
 using LargestByFamily = std::map<std::pair<std::string, std::string>, CountedOperations>;
 
 // The largest system with counted operations, for each method and family.
 LargestByFamily LargestCounted(const Comparison& comparison) {
   LargestByFamily largest;
-  for (const CountedOperations& one : Counted(comparison, "")) {
-    if (one.trial->outcome != "ok") continue;
-    CountedOperations& known = largest[{one.problem->record.family, one.trial->method}];
-    if (one.bodies >= known.bodies) known = one;
+  for (const ProblemResults& problem : comparison.problems) {
+    const double bodies = problem.record.bodies.value_or(0);
+    for (const Trial* trial : problem.evaluations) {
+      if (bodies <= 0 || trial->outcome != "ok" || !OrNone(trial->record.evaluation).operations)
+        continue;
+      CountedOperations& known = largest[{problem.record.family, trial->method}];
+      if (bodies >= known.bodies) known = {&problem, trial, bodies};
+    }
   }
   return largest;
 }
@@ -132,25 +121,6 @@ std::vector<std::string> FamiliesOfIdenticalWork(const Comparison& comparison) {
       pairs.push_back(one + " and " + other);
   }
   return pairs;
-}
-
-Table OperationTable(const Comparison& comparison, const std::string& method) {
-  const std::vector<CountedOperations> counted = Counted(comparison, method);
-  const auto per_body = [](std::int64_t OperationsRecord::*kind) {
-    return [kind](const CountedOperations& one) { return DecimalsCell(one.PerBody(kind), 1); };
-  };
-  return TableOf<CountedOperations>(
-      fmt::format("Operations per body of one {} by {}", counted.empty() ? "" : counted.back().of(),
-                  method),
-      {{FileColumn("method"), [](auto& o) { return o.trial->method; }},
-       {{"problem"}, [](auto& o) { return ProblemCell(*o.problem); }},
-       {CountColumn("bodies"), [](auto& o) { return o.bodies; }},
-       {FileColumn("of one"), [](auto& o) { return o.of(); }},
-       {{"multiplications", true}, per_body(&OperationsRecord::multiplications)},
-       {{"additions", true}, per_body(&OperationsRecord::additions)},
-       {{"divisions", true}, per_body(&OperationsRecord::divisions)},
-       {{"square roots", true}, per_body(&OperationsRecord::square_roots)}},
-      counted);
 }
 
 Section OperationCountsSection(const Comparison& comparison, Document& document) {

@@ -34,10 +34,6 @@ Section RegressionsSection(const Comparison& comparison, Document& document);
 
 // Parts of other sections; no block where the store has no data for them.
 Section OperationCountsSection(const Comparison& comparison, Document& document);
-// All systems on which the operations of a method were counted.
-Table OperationTable(const Comparison& comparison, const std::string& method);
-// One engine's evaluations over ours, with a link to the page of all engines; no rows for a method that is no engine.
-Table EngineTable(const Comparison& comparison, const std::string& engine);
 // The table of the ratios of all engines, and the ratios over bodies.
 Table EnginesTable(const Comparison& comparison, const EngineComparison& all, Document& document);
 Figure EngineFigure(const Comparison& comparison, const EngineComparison& all, Document& document);
