@@ -28,7 +28,7 @@ Examples:
             "Draw what an archive holds in grey; repeatable ('mbsbench compare' compares runs)");
   command->callback([options, &context] {
     const ReportFiles files = WriteReport(options->store, options->output, options->against);
-    fmt::print("{}", Summary(options->store, HasColor()));  // printable already, with colours
+    Print("{}", Summary(options->store));
     Print("report in {} and {}, {} tables as CSV\n", files.html.string(), files.markdown.string(),
           files.csv.size());
   });

@@ -1,10 +1,6 @@
 #include "commands/text.h"
 
-#include <unistd.h>
-
 #include <cerrno>
-#include <cstdlib>
-#include <string_view>
 #include <system_error>
 
 #include "harness/store/printable.h"
@@ -53,16 +49,6 @@ std::string ShownNumber(MaybeNumber number, const std::string& unknown) {
 
 void PrintWarnings(const std::vector<std::string>& sentences, std::FILE* stream) {
   for (const std::string& sentence : sentences) Print(stream, "{}", Wrapped("WARNING: ", sentence));
-}
-
-bool HasColor() {
-  const auto is_set = [](const char* name) {
-    const char* value = std::getenv(name);
-    return value != nullptr && *value != '\0';
-  };
-  const char* terminal = std::getenv("TERM");
-  return isatty(STDOUT_FILENO) == 1 && !is_set("NO_COLOR") && terminal != nullptr &&
-         std::string_view(terminal) != "dumb";
 }
 
 }  // namespace mbsbench

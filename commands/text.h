@@ -44,7 +44,4 @@ inline void PrintWrapped(const std::string& lead, const std::string& text) {
   Print("{}", Wrapped(lead, text));
 }
 
-// Whether standard output is a terminal with colours, and NO_COLOR is not set (no-color.org).
-bool HasColor();
-
 }  // namespace mbsbench

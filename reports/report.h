@@ -26,7 +26,7 @@ ReportFiles WriteReport(const std::filesystem::path& store, const std::filesyste
                         const std::vector<std::string>& against = {});
 
 // The store on a screen of a terminal, at most 20 lines of 100 columns of ASCII: cells by outcome, the cost of each
-// family of methods, what failed, and how to go on. `has_color` adds the escape sequences of terminals. Throws ReportError.
-std::string Summary(const std::filesystem::path& store, bool has_color = false);
+// family of methods, what failed, and how to go on. Throws ReportError.
+std::string Summary(const std::filesystem::path& store);
 
 }  // namespace mbsbench

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <regex>
 
 #include "harness/store/printable.h"
 #include "reports/analysis/coverage.h"
@@ -148,28 +146,9 @@ std::string FailureLines(const Comparison& comparison) {
   return text;
 }
 
-// Colours the names of outcomes that follow a count.
-std::string Colored(const std::string& text) {
-  static const std::map<std::string, const char*> kColors = {
-      {"good", "32"}, {"doubtful", "33"}, {"failed", "31"}, {"stopped", "35"}, {"absent", "90"}};
-  static const std::regex kOutcome(R"(((?:^|[ ,:])\d+ )([a-z_]+)(?=,|\n| by ))",
-                                   std::regex::multiline);
-  std::string colored;
-  auto from = text.begin();
-  for (std::sregex_iterator it(text.begin(), text.end(), kOutcome), end; it != end; ++it) {
-    const std::string name = (*it)[2];
-    const Outcome& outcome = FindOutcome(name);
-    if (outcome.name != name) continue;
-    colored.append(from, (*it)[2].first);
-    colored += fmt::format("\x1b[{}m{}\x1b[0m", kColors.at(outcome.group), name);
-    from = (*it)[2].second;
-  }
-  return colored.append(from, text.end());
-}
-
 }  // namespace
 
-std::string Summary(const std::filesystem::path& store, bool has_color) {
+std::string Summary(const std::filesystem::path& store) {
   const Results results = ReadResults(store);
   if (results.runs.empty()) {
     return Fit(fmt::format(
@@ -194,8 +173,7 @@ std::string Summary(const std::filesystem::path& store, bool has_color) {
   text += FamilyLines(comparison);
   text += FailureLines(comparison);
   if (!unfinished.empty()) text += "goes on by: " + Ascii(CommandToContinue(latest)) + "\n";
-  text = Printable(text);
-  return has_color ? Colored(text) : text;
+  return Printable(text);
 }
 
 }  // namespace mbsbench

@@ -172,7 +172,7 @@ std::vector<double> TargetsOf(const std::vector<const Run*>& runs) {
 }
 
 // All that is known of a motion that failed before its second sample is its start, which has no error.
-void ReadFailed(Comparison& comparison) {
+void ForgetStarts(Comparison& comparison) {
   std::map<std::int64_t, Cell*> failed;  // by row
   for (ProblemResults& problem : comparison.problems) {
     for (Cell& cell : problem.cells) {
@@ -182,8 +182,7 @@ void ReadFailed(Comparison& comparison) {
   }
   std::vector<std::int64_t> rows;
   for (const auto& [row, cell] : failed) rows.push_back(row);
-  comparison.failed = ReadFullRecords(comparison.results->path, rows);
-  for (const auto& [row, record] : comparison.failed) {
+  for (const auto& [row, record] : ReadFullRecords(comparison.results->path, rows)) {
     if (OrNone(record.accuracy).times.size() != 1) continue;
     for (const auto until_failure :
          {&Cell::error_until_failure, &Cell::position_drift_until_failure,
@@ -501,7 +500,7 @@ Comparison Compare(const Results& results) {
     problem.stem = TakeStem(problem.name, problem_stems);
   for (const std::string& method : comparison.methods)
     comparison.method_stems[method] = TakeStem(method, method_stems);
-  ReadFailed(comparison);
+  ForgetStarts(comparison);
   for (ProblemResults& problem : comparison.problems) SortCells(comparison, problem.cells);
   return comparison;
 }

@@ -99,7 +99,6 @@ struct Comparison {
   double MainTarget() const;  // the target nearest to 1e-6
   std::vector<const Run*> runs;  // those whose trials are shown
   std::vector<ArchivedRun> archived;
-  std::map<std::int64_t, TrialRecord> failed;  // whole records of the cells that failed, by row
   int superseded = 0;  // trials that are not shown, since their machine or build is older
   std::size_t CellCount() const;
   // "No motion was run: this store holds single evaluations of 2 methods on 10 problems." Empty without evaluations.

@@ -7,7 +7,6 @@
 #include <map>
 
 #include "reports/analysis/digit_loss.h"
-#include "reports/analysis/outcomes.h"
 #include "reports/format/format.h"
 
 namespace mbsbench::reports {
@@ -67,48 +66,30 @@ Agreement ReadAgreement(const Trial& trial) {
 
 // A method that loses digits, with its largest numbers over these problems.
 struct Loser {
-  std::vector<std::string> problems, with_motion;  // of it
+  std::vector<std::string> problems;
   double difference = 0, own = 0, others = 0;
   bool has_random_states = false;
 };
 
-bool WasRun(const ProblemResults& problem, const std::string& method) {
-  return std::any_of(problem.cells.begin(), problem.cells.end(), [&](const Cell& cell) {
-    return cell.method == method && IsTried(cell.outcome);
-  });
-}
-
 void AddLoss(const ProblemResults& problem, const Agreement& agreement, const Outlier& one,
              Loser& loser) {
   loser.problems.push_back(problem.name);
-  if (WasRun(problem, one.entry->method)) loser.with_motion.push_back(problem.name);
   loser.difference = std::max(loser.difference, one.difference.value_or(0));
   loser.own = std::max(loser.own, one.entry->error.value_or(0));
   loser.others = std::max(loser.others, *agreement.error_of_others);
   loser.has_random_states |= agreement.has_random_states;
 }
 
-// Which cells of this report the loss affects.
-std::string AffectedCells(const Loser& loser) {
-  if (loser.with_motion.empty()) return "No motion of it was run there.";
-  const auto others = static_cast<long long>(loser.problems.size() - loser.with_motion.size());
-  if (others == 0) return "Only its own cells are affected.";
-  return fmt::format(
-      "Only its own cells are affected, on {}; no motion of it was run on the other "
-      "{}.",
-      fmt::join(loser.with_motion, ", "), Plural(others, "problem"));
-}
-
 std::string Describe(const std::string& method, const Loser& loser) {
   const bool is_seen_initially = loser.own <= kAgreed && loser.has_random_states;
   return fmt::format(
       "{} loses digits on {}: its accelerations differ from those of most others by up to {}; "
-      "their error against 113 bits is {}{}, that of the methods that agree by {} at most. {}",
+      "their error against 113 bits is {}{}, that of the methods that agree by {} at most.",
       Code(method), fmt::join(loser.problems, ", "), FormatError(loser.difference),
       loser.own < kAllLost ? "up to " + FormatError(loser.own) : "as large as they are, or larger",
       is_seen_initially ? " (at random states only; the difference counts the initial one, too)"
                         : "",
-      FormatError(loser.others), AffectedCells(loser));
+      FormatError(loser.others));
 }
 
 }  // namespace

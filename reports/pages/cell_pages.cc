@@ -131,28 +131,6 @@ std::string AboutMeasures(const ProblemRecord& problem) {
                                               : "Velocity and reaction errors have no such limit.");
 }
 
-// "t = 0.33 s: 'bob' at (0.1, 0.2, 0) m": the last recorded sample, with its first bodies.
-std::string LastState(const TrialRecord& record) {
-  constexpr std::size_t kBodiesShown = 4, kNumbersOfPose = 7;
-  const auto& [times, bodies, poses] = OrNone(record.accuracy).trajectory;
-  if (times.empty() || poses.size() != times.size()) return "";
-  const std::vector<double>& pose = poses.back();
-  std::string text;
-  const std::size_t count = std::min(bodies.size(), pose.size() / kNumbersOfPose);
-  for (std::size_t b = 0; b < std::min(count, kBodiesShown); ++b) {
-    const auto at = [&](std::size_t i) {
-      const MaybeNumber number = IfFinite(pose[kNumbersOfPose * b + i]);
-      return number ? FormatDigits(*number, 6) : "?";
-    };
-    text += fmt::format("{} {} at ({}, {}, {}) m", text.empty() ? "" : ",", bodies[b], at(0), at(1),
-                        at(2));
-  }
-  if (count > kBodiesShown)
-    text += fmt::format(" and {} more {}", count - kBodiesShown,
-                        count - kBodiesShown == 1 ? "body" : "bodies");
-  return fmt::format("t = {} s:{}", FormatDigits(IfFinite(times.back()).value_or(0), 6), text);
-}
-
 }  // namespace
 
 std::string CellKey(const Cell& cell) { return cell.key.substr(0, kKeyLength); }
@@ -172,11 +150,6 @@ void AddCellPages(const Comparison& comparison, Document& document) {
       json = CellJson(problem, cell);
       if (const auto doubt = doubts.find(&cell); doubt != doubts.end())
         Put(json, "doubt", doubt->second);
-      if (!cell.accuracy) continue;
-      // The motions of other cells are in the player.
-      const auto record = comparison.failed.find(cell.accuracy->number);
-      if (record != comparison.failed.end())
-        Put(json, "last recorded sample", LastState(record->second));
     }
     if (!cells.empty())
       document.cells.push_back({problem.stem,

@@ -4,8 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
-#include <map>
 
 #include "harness/records/json_codec.h"
 #include "reports/analysis/outcomes.h"
@@ -26,31 +24,6 @@ constexpr const char* kNotAskedFor = ".";
 
 using CurveColumn = std::pair<std::string, std::string>;  // method and integrator
 
-// The planned number of settings of a problem's curve that is not complete: as many as other methods have there with the
-// integrator, else as many as any problem has.
-class Settings {
- public:
-  explicit Settings(const Comparison& comparison) {
-    for (const ProblemResults& problem : comparison.problems) {
-      for (const Curve& curve : Curves(problem)) {
-        for (const std::string& of : {problem.name, std::string()}) {
-          std::size_t& most = of_[{of, curve.integrator}];
-          most = std::max(most, curve.cells.size());
-        }
-      }
-    }
-  }
-  std::size_t Of(const ProblemResults& problem, const std::string& integrator) const {
-    const auto own = of_.find({problem.name, integrator}), any = of_.find({"", integrator});
-    if (own != of_.end() && own->second > 1) return own->second;
-    return any == of_.end() ? 1 : any->second;
-  }
-
- private:
-  std::map<std::pair<std::string, std::string>, std::size_t>
-      of_;  // by problem, or any, and integrator
-};
-
 // The text of a cell under the pointer. A reason that the setting before had too is not repeated.
 std::string DescribeCell(const ProblemResults& problem, const Cell& cell, const Cell* before) {
   std::string text = cell.Setting() + ": " + cell.outcome;
@@ -68,9 +41,8 @@ std::string DescribeCell(const ProblemResults& problem, const Cell& cell, const 
 // A column is a method with an integrator, or an integrator alone.
 class Matrix {
  public:
-  Matrix(const Comparison& comparison, Figure figure, const char* rows_are,
-         const std::vector<CurveColumn>& columns)
-      : figure_(std::move(figure)), settings_(comparison), columns_(columns) {
+  Matrix(Figure figure, const char* rows_are, const std::vector<CurveColumn>& columns)
+      : figure_(std::move(figure)), columns_(columns) {
     figure_.kind = "outcomes";
     figure_.csv = "cells.csv";
     figure_.table = {"Outcomes, coarse to fine", {{rows_are}}};
@@ -90,7 +62,7 @@ class Matrix {
               const std::string& method) {
     struct Entry {
       Json cells = Json::array();
-      std::size_t planned = 0;  // where some are not run yet
+      std::size_t planned = 0;  // at least so many, where some are not run yet
       std::string command = {}, letters = {};
       const Cell* last = nullptr;
     };
@@ -113,7 +85,7 @@ class Matrix {
       is_planned = true;
       if (!open.lacks_cells) continue;
       Entry& entry = entries[*place];
-      entry.planned = std::max(settings_.Of(problem, open.integrator), entry.cells.size() + 1);
+      entry.planned = entry.cells.size() + 1;
       if (!entry.letters.ends_with(kNotRunYet)) entry.letters += kNotRunYet;
     }
     if (!is_planned) return;
@@ -141,7 +113,6 @@ class Matrix {
     return std::nullopt;
   }
   Figure figure_;
-  Settings settings_;
   std::vector<CurveColumn> columns_;
 };
 
@@ -171,14 +142,13 @@ Figure OutcomeMatrix(const Comparison& comparison) {
                      std::ranges::find(integrators, one.second) - integrators.begin());
   });
   Matrix matrix(
-      comparison,
       {.title = "Outcome of every cell",
        .summary =
            "One row per family of problems, with the number of its problems. A bar shows how the "
-           "cells of a family and a method ended. Its empty part is cells not run yet, as many as "
-           "other methods have settings. A click on a family shows its "
-           "problems: each letter is one cell, from the coarsest setting to the finest. Three "
-           "dots: not run yet. One dot: not planned."},
+           "cells of a family and a method ended; its empty part is cells not run yet. A click on "
+           "a "
+           "family shows its problems: each letter is one cell, from the coarsest setting to the "
+           "finest. Three dots: not run yet. One dot: not planned."},
       "problem", columns);
   for (const ProblemResults& problem : comparison.problems) {
     if (!problem.cells.empty()) matrix.AddRow(problem.name, ProblemRoute(problem), problem, "");
@@ -197,7 +167,6 @@ Figure OutcomeMatrixOf(const Comparison& comparison, const ProblemResults& probl
   for (const OpenItemRecord& open : problem.open)
     AddOnce(columns, CurveColumn{"", open.integrator});
   Matrix matrix(
-      comparison,
       {.title = "Outcome of every cell of " + problem.name,
        .summary =
            "One row per method, one column per integrator; each letter is one cell, from the "

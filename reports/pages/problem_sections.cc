@@ -184,7 +184,6 @@ Section ProblemSection(const Comparison& comparison, const ProblemResults& probl
   section.blocks.push_back(OutcomeMatrixOf(comparison, problem));
   AddIfAny(DriftFigure(comparison, problem, document), section);
   AddPublishedValues(problem, section, document);
-  AddTable(LibraryTable(problem), "library_measures." + problem.stem + ".csv", section, document);
   return section;
 }
 

@@ -1,9 +1,4 @@
-// Printed values of sources, compared with the reference and with the most accurate cell of each family of methods.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <ranges>
-
+// Printed values of sources, compared with the reference; the file has the values of every cell.
 #include "reports/format/columns.h"
 #include "reports/format/format.h"
 #include "reports/pages/sections.h"
@@ -48,29 +43,6 @@ MaybeNumber OverUncertainty(const PrintedValueRecord& value) {
              : std::nullopt;
 }
 
-// No rows where no cell has a value to compare.
-Table DifferencesByFamily(const ProblemResults& problem) {
-  const std::vector<const Cell*> best =
-      BestOfFamilies(problem, [](const Cell& cell) { return !cell.published.empty(); });
-  Table table{"Difference of the most accurate cell of each family from these values",
-              {{"quantity"}}};
-  table.in_markdown = false;
-  if (best.empty()) return table;
-  for (const Cell* cell : best) table.columns.push_back({MethodKey(cell->method), true});
-  const std::vector<PrintedValueRecord>& values = problem.record.published;
-  const bool has_one_source = std::ranges::count(values, values.front().source,
-                                                 &PrintedValueRecord::source) == std::ssize(values);
-  for (const PrintedValueRecord& value : values) {
-    table.rows.push_back(
-        {WithLine(value.quantity + ", " + AtCell(value).text, has_one_source ? "" : value.source)});
-    for (const Cell* cell : best) {
-      const PublishedComparison* own = FindOwnValue(*cell, value);
-      table.rows.back().push_back(ErrorCell(own ? IfFinite(own->difference) : std::nullopt));
-    }
-  }
-  return table;
-}
-
 }  // namespace
 
 std::string OriginOf(const std::string& kind) { return kind == "published" ? "printed" : kind; }
@@ -101,38 +73,7 @@ void AddPublishedValues(const ProblemResults& problem, Section& section, Documen
       "most this uncertainty (a quotient from -1 to 1), the two values agree. Units are m, rad, "
       "m/s and rad/s."});
   table.csv = AddFile(document, PublishedFile(problem));
-  Table by_family = DifferencesByFamily(problem);
-  by_family.csv = table.csv;
   section.blocks.push_back(std::move(table));
-  if (!by_family.rows.empty()) section.blocks.push_back(std::move(by_family));
-}
-
-// The error measures of the library that a problem comes from, for every finished cell.
-Table LibraryTable(const ProblemResults& problem) {
-  std::vector<std::string> names;
-  for (const Cell& cell : problem.cells) {
-    for (const LibraryResult& measure : cell.library_measures) {
-      AddOnce(names, measure.name);
-    }
-  }
-  if (names.empty()) return {};
-  std::vector<ColumnOf<Cell>> columns = {{{"method"}, &Cell::Curve}, {{"setting"}, &Cell::Setting}};
-  for (const std::string& name : names) {
-    columns.push_back({DigitsColumn(name, 4), [name](auto& cell) {
-                         const auto measure =
-                             std::ranges::find(cell.library_measures, name, &LibraryResult::name);
-                         return measure == cell.library_measures.end() ? TableCell("-")
-                                                                       : TableCell(measure->value);
-                       }});
-  }
-  columns.push_back({ErrorColumn("energy drift"), &Cell::energy_drift});
-  columns.push_back({SecondsColumn("CPU time"), &Cell::CpuMinimum});
-  Table table = TableOf<Cell>("The measures of the problem's own library", columns,
-                              problem.cells | std::views::filter([](const Cell& cell) {
-                                return cell.finished() && !cell.library_measures.empty();
-                              }));
-  table.in_markdown = false;
-  return table;
 }
 
 }  // namespace mbsbench::reports

@@ -60,9 +60,7 @@ std::optional<Figure> MotionFigure(const Comparison& comparison, const ProblemRe
 Table ParameterTable(const ProblemResults& problem);
 // "printed", "computed" or "exact": how a source has its values, by the kind of their records.
 std::string OriginOf(const std::string& kind);
-// Values of other sources with their meaning, and the differences of ours from them.
+// Values of other sources with their meaning, and the differences of our reference from them.
 void AddPublishedValues(const ProblemResults& problem, Section& section, Document& document);
-// No rows for problems without a library, or whose library has no error measure of its own.
-Table LibraryTable(const ProblemResults& problem);
 
 }  // namespace mbsbench::reports

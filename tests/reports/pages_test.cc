@@ -137,29 +137,6 @@ TEST_F(Pages, ACellWhoseErrorWasSplitShowsItsParts) {
   EXPECT_EQ(1, split);
 }
 
-TEST_F(Pages, ACellThatDidNotFinishShowsItsLastRecordedSample) {
-  AddCells("small");
-  TrialRow row{"small", kSlow, "ida", "accuracy", 1e-9};
-  row.outcome = "integrator_failed";
-  row.record = Json{{"trajectory",
-                     {{"bodies", {"rod"}},
-                      {"times", {0, 0.5}},
-                      {"poses", {{0, 0, 0, 1, 0, 0, 0}, {0.25, -1.5, 0, 1, 0, 0, 0}}}}}}
-                   .dump();
-  store_.Add(row);
-  Write();
-  int shown = 0;
-  const Json cells = DataOfElement(html_, "cells-small").at("cells");
-  for (const auto& [key, cell] : cells.items()) {
-    EXPECT_EQ(cell.contains("last recorded sample"), cell["outcome"] == "integrator_failed");
-    if (!cell.contains("last recorded sample")) continue;
-    ++shown;
-    EXPECT_THAT(cell["last recorded sample"].get<std::string>(),
-                HasSubstr("0.5 s: rod at (0.25, -1.5, 0)"));
-  }
-  EXPECT_EQ(shown, 1);
-}
-
 TEST_F(Pages, EveryPageHasASectionAndEverySectionAPage) {
   AddCells("small");
   Write();

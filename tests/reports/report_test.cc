@@ -747,33 +747,6 @@ TEST_F(Report, PublishedValuesAreComparedWithReferenceAndMethod) {
   EXPECT_EQ(std::stod(rows[1].at("difference")), -7.099e-5);
 }
 
-TEST_F(Report, TheLibrarysOwnMeasureIsShownForEveryFinishedCell) {
-  store_.AddRun();
-  store_.AddMethod(kDae);
-  store_.AddProblem("andrews");
-  const auto measured = [](double digits) {
-    return Json{{"library_measures",
-                 {{{"name", "mescd"}, {"value", digits}}, {{"name", "B0"}, {"value", nullptr}}}}};
-  };
-  store_.AddCell({"andrews", kDae, "ida", "accuracy", 1e-4}, 1e-3, {0.01}, measured(3.25));
-  store_.AddCell({"andrews", kDae, "ida", "accuracy", 1e-8}, 1e-7, {0.02}, measured(7.5));
-  store_.Add({.problem = "andrews",
-              .method = kDae,
-              .integrator = "ida",
-              .tolerance = 1e-12,
-              .outcome = "newton_failed",
-              .reason = "stopped",
-              .record = measured(1).dump()});
-  Write();
-  const auto rows = Csv("library_measures.andrews.csv");
-  ASSERT_EQ(rows.size(), 2u);
-  EXPECT_EQ(std::stod(rows[0].at("mescd")), 3.25);
-  EXPECT_EQ(std::stod(rows[1].at("mescd")), 7.5);
-  EXPECT_EQ(rows[1].at("setting"), "tol 1e-8");
-  EXPECT_NE(markdown_.find("The measures of the problem's own library"), std::string::npos);
-  EXPECT_THAT(markdown_, HasSubstr("2 rows: [csv/library_measures.andrews.csv]"));
-}
-
 TEST_F(Report, DeclaredLimitsOfAMethodAreOnItsPage) {
   store_.AddRun();
   store_.AddMethod(
@@ -991,16 +964,6 @@ TEST_F(Report, SummaryFitsATerminalOf100Columns) {
               HasSubstr("riccati-mstmm                       1.00 3/3                1.00 "));
   EXPECT_THAT(summary, HasSubstr("crashed"));
   EXPECT_THAT(summary, HasSubstr("mbsbench explain key"));
-}
-
-TEST_F(Report, SummaryHasColoursOnlyOnRequest) {
-  FillStore(store_);
-  const std::string plain = Summary(store_.path());
-  const std::string colored = Summary(store_.path(), true);
-  EXPECT_EQ(plain.find('\x1b'), std::string::npos);
-  EXPECT_THAT(colored, HasSubstr("9 \x1b[32mok\x1b[0m"));
-  EXPECT_THAT(colored, HasSubstr("\x1b[35mcrashed\x1b[0m"));
-  EXPECT_EQ(std::regex_replace(colored, std::regex("\x1b\\[[0-9]+m"), ""), plain);
 }
 
 // A rocket in a store: two methods, two sources for the same values, a flight with three events.
