@@ -1,10 +1,8 @@
-// Regressions: each benchmark over the runs in the store, paired verdicts and their rate of false alarms.
-#include <fmt/format.h>
-
+// Regressions: each benchmark over the runs in the store, and paired verdicts.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
-#include "reports/format/format.h"
 #include "reports/pages/history_figures.h"
 #include "reports/pages/sections.h"
 
@@ -53,59 +51,6 @@ Table PairedTable(const Results& results) {
   return table;
 }
 
-// Verdicts on pairs of an executable with itself. Every change that they flag is a false alarm.
-struct FalseAlarms {
-  int verdicts = 0, alarms = 0;
-  int screened_alarms = 0;  // not confirmed by fresh rounds
-  int inconclusive = 0;     // not among the verdicts
-};
-FalseAlarms CountFalseAlarms(const Results& results) {
-  FalseAlarms count;
-  for (const BenchRow& row : results.benches) {
-    const BenchRunRow* run = FindRun(results, row.run_id);
-    if (row.kind != "paired" || run == nullptr || row.verdict == "changed") continue;
-    const std::string hash = run->build.binary_hash;
-    if (hash.empty() || hash != OrNone(run->base).binary_hash ||
-        OrNone(row.record.paired).base_method != row.method)
-      continue;
-    if (row.verdict == kInconclusive) {
-      ++count.inconclusive;
-      continue;
-    }
-    ++count.verdicts;
-    if (row.verdict != "alike")
-      ++count.alarms;
-    else if (OrNone(row.record.paired).confirmed)
-      ++count.screened_alarms;
-  }
-  return count;
-}
-
-Paragraph FalseAlarmText(const Results& results) {
-  const FalseAlarms count = CountFalseAlarms(results);
-  if (count.verdicts == 0) {
-    return {
-        "No build has been paired with itself in this store, so the rate of false alarms on this "
-        "machine is unknown. `mbsbench bench --against` with its own executable measures it."};
-  }
-  std::string text = fmt::format(
-      "False alarms: of {} of builds with themselves, {} flagged a change ({:.2g} %)",
-      Plural(count.verdicts, "paired verdict"), count.alarms, 100. * count.alarms / count.verdicts);
-  if (count.alarms == 0) {
-    // Exact: (1 - p)^n = 0.05.
-    text += fmt::format("; a rate above {:.2g} % is ruled out with 95 % confidence",
-                        100 * (1 - std::pow(0.05, 1. / count.verdicts)));
-  }
-  text += ".";
-  if (count.screened_alarms > 0)
-    text += fmt::format(" Fresh rounds refuted {} that the screening flagged.",
-                        Plural(count.screened_alarms, "other change"));
-  if (count.inconclusive > 0)
-    text += fmt::format(" {} had no verdict because the machine was too busy.",
-                        Plural(count.inconclusive, "other pair"));
-  return {text};
-}
-
 }  // namespace
 
 Section RegressionsSection(const Comparison& comparison, Document& document) {
@@ -122,7 +67,6 @@ Section RegressionsSection(const Comparison& comparison, Document& document) {
       section.blocks.push_back(std::move(figure));
   }
   AddTable(PairedTable(results), "bench_paired.csv", section, document);
-  section.blocks.push_back(FalseAlarmText(results));
   return section;
 }
 

@@ -29,7 +29,7 @@ Section ClaimsSection(const Comparison& comparison, Document& document);
 Section ValidationSection(const Comparison& comparison, Document& document);
 // What other sources print, against the references. No block where the store has no such value.
 Section FieldReferencesSection(const Comparison& comparison, Document& document);
-// Records of 'mbsbench bench': history, paired verdicts, false alarms. No block where the store has none.
+// Records of 'mbsbench bench': history and paired verdicts. No block where the store has none.
 Section RegressionsSection(const Comparison& comparison, Document& document);
 
 // Parts of other sections; no block where the store has no data for them.
