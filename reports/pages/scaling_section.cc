@@ -1,4 +1,4 @@
-// Cost per body and per evaluation, its error, and cost per step, against bodies.
+// Cost per body and per evaluation, and its error, against bodies.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -31,65 +31,6 @@ Figure EvaluationFigure(const Comparison& comparison, const FamilyScaling& famil
            "horizontal line is linear cost; steps in it are the sizes of the caches.",
        .command = LatestCommand(comparison)},
       curves);
-}
-
-bool HasErrors(const FamilyScaling& family) {
-  return std::ranges::any_of(family.errors, [](const ScalingCurve& curve) {
-    return std::ranges::any_of(curve.points,
-                               [](const ScalingPoint& point) { return point.value.has_value(); });
-  });
-}
-
-// One figure for each integrator: their steps cannot be compared.
-void AddStepFigures(const Comparison& comparison, const FamilyScaling& family, Section& section,
-                    Document& document) {
-  const std::vector<ColumnOf<ScalingPoint>> columns = {
-      {FileColumn("family"), &ScalingPoint::family},
-      {{"problem"}, [](auto& p) { return p.problem->name; }},
-      {{"method"}, &ScalingPoint::method},
-      {{"integrator"}, &ScalingPoint::of},
-      {OnPage({"setting"}), [](auto& p) { return p.cell->Setting(); }},
-      {FileColumn("tolerance"), [](auto& p) { return p.cell->tolerance; }},
-      {FileColumn("step_s"), [](auto& p) { return p.cell->step; }},
-      {CountColumn("bodies"), [](auto& p) { return p.bodies; }},
-      {DigitsColumn("end time", 4, "end_time_s", " s"), [](auto& p) { return p.cell->end_time; }},
-      {{"steps", true}, [](auto& p) { return p.cell->counters.steps; }},
-      {SecondsColumn("CPU time", "cpu_minimum_s"), [](auto& p) { return p.cell->CpuMinimum(); }},
-      {SecondsColumn("per step", "cpu_s_per_step"), [](auto& p) { return p.value; }},
-      {FileColumn("command"), [](auto& p) { return p.cell->command; }}};
-  const auto at = [](const ScalingPoint& point) -> Json {
-    return {point.bodies, *point.value,
-            fmt::format("{}, {}: {} per step", point.problem->name, point.cell->Setting(),
-                        FormatSeconds(point.value))};
-  };
-  std::vector<ScalingPoint> all;
-  std::vector<Figure> figures;
-  for (const std::string& integrator : comparison.integrators) {
-    std::vector<CurveOf<ScalingPoint>> curves;
-    for (const ScalingCurve& curve : family.steps) {
-      if (curve.of != integrator) continue;
-      curves.push_back({CurveStyle(comparison, curve.method, "", curve.name), curve.points});
-      all.insert(all.end(), curve.points.begin(), curve.points.end());
-    }
-    if (curves.empty()) continue;
-    figures.push_back(ChartOf(
-        {.title = fmt::format("Integration time per step with {}: {}", integrator, family.family),
-         .summary =
-             "CPU time of an integration (minimum over rounds) divided by its steps, against "
-             "bodies, both logarithmic. Runs of different sizes have different end times and "
-             "steps, so their times are compared per step. Slope 1 is linear cost.",
-         .command = LatestCommand(comparison),
-         .table = {"Integration time by size"}},
-        {"bodies", "CPU time per step", "s"}, curves, at, columns));
-  }
-  if (figures.empty()) return;
-  const std::string csv = AddFile(
-      document, AsCsv("scaling_integration." + family.stem + ".csv", TableOf("", columns, all)));
-  for (Figure& figure : figures) {
-    figure.csv = csv;
-    KeepForPage(figure.table);
-    section.blocks.push_back(std::move(figure));
-  }
 }
 
 // The curve of a method's evaluations: accelerations, else residual and Jacobian.
@@ -240,7 +181,6 @@ Section ScalingSection(const Comparison& comparison, Document& document) {
   section.blocks.push_back(LargestTree(comparison));
   AddPowers(comparison, families, section, document);
   for (const FamilyScaling& family : families) {
-    if (family.steps.empty() && family.evaluations.empty() && !HasErrors(family)) continue;
     Section one{"scaling-" + family.stem, family.family};
     if (!family.evaluations.empty()) {
       Figure figure = EvaluationFigure(comparison, family);
@@ -248,13 +188,12 @@ Section ScalingSection(const Comparison& comparison, Document& document) {
       one.blocks.push_back(std::move(figure));
     }
     AddEvaluationErrors(comparison, family, one, document);
-    AddStepFigures(comparison, family, one, document);
     AddFolded(std::move(one), section);
   }
   AddFolded(LoopCostSection(comparison, document), section);
   if (section.sections.empty()) {
     section.blocks.push_back(
-        Paragraph{"No family of problems was measured at two sizes, so growth is not known."});
+        Paragraph{"No family of problems was evaluated at two sizes, so growth is not known."});
   }
   AddFolded(OperationCountsSection(comparison, document), section);
   if (List failed = FailedEvaluations(comparison); !failed.items.empty())
