@@ -172,7 +172,6 @@ void FileTable(const std::string& csv, Table& table, Document& document);
 // Adds the table of a figure as a file.
 void FileFigure(const std::string& csv, Figure& figure, Document& document);
 
-
 // Adds `table` to `section`, and its data as the file `csv`; nothing where it has no rows.
 void AddTable(Table table, const std::string& csv, Section& section, Document& document);
 
