@@ -152,8 +152,7 @@ Json EnginesDocument(const Failures& failures) {
                     {"present", !file.empty()},
                     {"plugin", file.empty() ? Json(nullptr) : Json(file.string())},
                     {"failure", FailureOf(engine, failures)},
-                    {"hint", file.empty() ? HowToGet(engine) : ""},
-                    {"newer", HowToGetNewer()}});
+                    {"hint", file.empty() ? HowToGet(engine) : ""}});
   }
   return list;
 }

@@ -9,14 +9,14 @@
 
 namespace mbsbench {
 
-namespace {
-
 Eigen::Isometry3d IsometryOf(const Frame& frame) {
   Eigen::Isometry3d isometry = Eigen::Isometry3d::Identity();
   isometry.linear() = ToEigen(DirectionCosineMatrix(frame.orientation));
   isometry.translation() = ToEigen(frame.position);
   return isometry;
 }
+
+namespace {
 
 // Inertia of bodies that are fixed to one another, about the origin and in the axes of the joint frame of
 // the first, to which `joint` leads. What a recursion divides by is never less.

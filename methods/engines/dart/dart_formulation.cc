@@ -15,6 +15,7 @@
 #include <dart/dynamics/WeldJoint.hpp>
 
 #include "methods/engines/constraint_part.h"
+#include "methods/engines/turning_inertia.h"
 #include "methods/interface/fixed_steps.h"
 #include "methods/kinematics/force_elements.h"
 #include "methods/kinematics/joint_laws.h"
@@ -51,13 +52,6 @@ Quaternion QuaternionOf(const Eigen::Vector3d& rotation) {
   const double angle = rotation.norm();
   if (angle == 0) return {};
   return AxisAngle((1 / angle) * FromEigen(rotation), angle);
-}
-
-Eigen::Isometry3d ToDart(const Frame& frame) {
-  Eigen::Isometry3d t = Eigen::Isometry3d::Identity();
-  t.linear() = ToEigen(DirectionCosineMatrix(frame.orientation));
-  t.translation() = ToEigen(frame.position);
-  return t;
 }
 
 class DartFormulation : public OdeFormulation, public FixedStepper {
@@ -252,8 +246,8 @@ class DartFormulation : public OdeFormulation, public FixedStepper {
     const dd::BodyNode::AspectProperties body_properties(fmt::format("b{}", joint.child));
     const auto [made, node] = skeleton_->createJointAndBodyNodePair<JointOfDart>(
         parent, joint_properties, body_properties);
-    made->setTransformFromParentBodyNode(ToDart(joint.parent_frame));
-    made->setTransformFromChildBodyNode(ToDart(joint.child_frame));
+    made->setTransformFromParentBodyNode(IsometryOf(joint.parent_frame));
+    made->setTransformFromChildBodyNode(IsometryOf(joint.child_frame));
     return node;
   }
 
@@ -393,8 +387,8 @@ class DartFormulation : public OdeFormulation, public FixedStepper {
   std::vector<dd::BodyNode*> nodes_;    // per body
   std::vector<std::size_t> first_dof_;  // per joint, in the skeleton
   std::vector<JointLaw> joint_laws_;
-  std::vector<double> joint_forces_;    // per joint
-  std::vector<bool> driven_;            // per joint
+  std::vector<double> joint_forces_;  // per joint
+  std::vector<bool> driven_;          // per joint
   bool has_elements_ = false;
   std::size_t nq_ = 0, nu_ = 0;
   Eigen::VectorXd positions_, velocities_;
