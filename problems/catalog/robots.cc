@@ -228,7 +228,7 @@ Problem BuildRobots(const ProblemOptions& options) {
   p.title = std::string("Robot ") + kind->name;
   p.description = std::string("The robot ") + kind->name + ", " + kind->what +
                   ", in a state that the project has drawn. It is evaluated rather than moved: its "
-                  "accelerations are printed in docs/robots.md.";
+                  "accelerations are printed in docs/robots.csv.";
   p.source = "made for this catalogue";
   p.system.gravity = {0, 0, -9.81};
   Robot robot(p.system);

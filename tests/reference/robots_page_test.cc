@@ -1,4 +1,4 @@
-// The joint accelerations of docs/robots.md, by two formulations in 113 bits. If a robot changes, write them anew:
+// The joint accelerations of docs/robots.csv, by two formulations in 113 bits. If a robot changes, write them anew:
 //   MBSBENCH_UPDATE_ROBOTS=1 reference_test --gtest_filter='RobotsPage.*'
 #include <gtest/gtest.h>
 
@@ -15,8 +15,7 @@ namespace {
 
 using extended::Abs, extended::Dot, extended::Real, extended::Vec3;
 
-constexpr char kRobotsPage[] = MBSBENCH_SOURCE_DIR "/docs/robots.md";
-constexpr char kRobotsHeading[] = "## Joint accelerations\n";
+constexpr char kRobotsFile[] = MBSBENCH_SOURCE_DIR "/docs/robots.csv";
 
 // The derivatives of the joint rates u, in their order, from accelerations of bodies. The mass centre of a body on a free joint
 // is the joint's origin.
@@ -56,8 +55,8 @@ std::string Decimal(double number) {
   return text.str();
 }
 
-// The table of a robot; empty if the formulations differ.
-std::string TableOf(const Problem& problem) {
+// The rows of a robot, in each of which the formulations have to agree.
+std::string RowsOfRobot(const Problem& problem) {
   extended::JointCoordinates kane(problem.system);
   const std::vector<Real> start = kane.Start(problem.initial);
   const JointState joints = kane.CoordinatesAt(start);
@@ -71,44 +70,41 @@ std::string TableOf(const Problem& problem) {
   const auto again = JointAccelerations(maximal.system(), motion, joints, other);
   const JointState& given = problem.initial.joints;  // before loops are closed to 113 bits
   const JointOffsets at = OffsetsOf(problem.system);
-  std::string text = "\n### " + problem.name + "\n\n";
-  std::string rows = "| rate of | coordinate | rate | acceleration |\n| --- | --- | --- | --- |\n";
+  const std::string robot = '"' + problem.name + "\",";
+  std::string rows;
   for (std::size_t j = 0; j < problem.system.joints.size(); ++j) {
     const Joint& joint = problem.system.joints[j];
     const auto q = static_cast<std::size_t>(at.q[j]), u = static_cast<std::size_t>(at.u[j]);
     const bool is_free = joint.type == JointType::kFree;
     if (is_free) {
-      text += joint.name + ": quaternion";
-      for (std::size_t k = 3; k < 7; ++k) text += " " + Decimal(given.q[q + k]);
-      text += ".\n\n";
+      rows += robot + joint.name + " quaternion";
+      for (std::size_t k = 3; k < 7; ++k) rows += (k == 3 ? "," : " ") + Decimal(given.q[q + k]);
+      rows += ",,\n";
     }
     for (std::size_t k = 0; u + k < static_cast<std::size_t>(at.u[j + 1]); ++k) {
       constexpr const char* kOfFree[] = {" x", " y", " z", " omega_x", " omega_y", " omega_z"};
       constexpr double kSmall = 1e-22;  // m/s^2 or rad/s^2
       EXPECT_LT(static_cast<double>(Abs(udot[u + k] - again[u + k])), kSmall)
           << problem.name << ' ' << joint.name;
-      rows += "| " + joint.name +
+      rows += robot + joint.name +
               (is_free                      ? kOfFree[k]
                : RateCount(joint.type) == 2 ? " " + std::to_string(k + 1)
                                             : std::string()) +
-              " | " + (is_free && k > 2 ? "" : Decimal(given.q[q + k])) + " | " +
-              Decimal(given.u[u + k]) + " | " +
-              (kSmall < Abs(udot[u + k]) ? extended::ToText(udot[u + k], 15) : "0") + " |\n";
+              "," + (is_free && k > 2 ? "" : Decimal(given.q[q + k])) + "," +
+              Decimal(given.u[u + k]) + "," +
+              (kSmall < Abs(udot[u + k]) ? extended::ToText(udot[u + k], 15) : "0") + "\n";
     }
   }
-  return text + rows;
+  return rows;
 }
 
 TEST(RobotsPage, HoldsTheAccelerationsOfTwoFormulations) {
-  const std::string committed = TextOfPage(kRobotsPage);
-  const std::size_t heading = committed.find(kRobotsHeading);
-  ASSERT_NE(heading, std::string::npos);
-  std::string page = committed.substr(0, heading) + kRobotsHeading;
+  std::string file = "robot,rate of,coordinate,rate,acceleration\n";
   for (const ProblemFamily& family : AllProblems()) {
     if (family.name != "robots") continue;
-    for (const std::string& name : family.instances) page += TableOf(MakeProblem(name));
+    for (const std::string& name : family.instances) file += RowsOfRobot(MakeProblem(name));
   }
-  ExpectPage(kRobotsPage, page, "MBSBENCH_UPDATE_ROBOTS");
+  ExpectPage(kRobotsFile, file, "MBSBENCH_UPDATE_ROBOTS");
 }
 
 }  // namespace
