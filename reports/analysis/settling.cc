@@ -9,7 +9,6 @@ namespace {
 
 // Distances from a steady state, in rad and L.
 constexpr double kLanded = 1e-2;
-constexpr double kCoarse = 1e-3;   // settled to the eye
 constexpr double kSettled = 1e-6;  // settled to a usual tolerance of an integrator
 constexpr double kLastPart = 0.2;  // of the motion, in which it has to stay near
 
@@ -20,7 +19,6 @@ std::vector<SteadyState> StatesOf(const SteadySurveyRecord& survey,
   for (const FoundStateRecord& found : survey.equilibria.found) {
     SteadyState state;
     state.stability = StabilityText(found.stable, found.neutral);
-    state.stable = found.stable.value_or(false);
     for (const std::string& joint : joints) {
       if (const MaybeNumber value = ValueOf(found.values, joint)) state.q.push_back(*value);
     }
@@ -40,18 +38,6 @@ double DistanceAt(const SettlingRun& run, std::size_t k, const SteadyState& stat
   return distance;
 }
 
-// The nearest at sample k, by its place; only stable ones if asked. Empty where none is at a finite distance.
-std::optional<std::size_t> NearestState(const SettlingRun& run, std::size_t k, bool stable_only) {
-  std::optional<std::size_t> nearest;
-  double least = INFINITY;
-  for (std::size_t i = 0; i < run.states.size(); ++i) {
-    if (stable_only && !run.states[i].stable) continue;
-    const double distance = DistanceAt(run, k, run.states[i]);
-    if (distance < least) least = distance, nearest = i;
-  }
-  return nearest;
-}
-
 // The time from which on it stays within `bound`.
 std::optional<double> StaysWithin(const SettlingRun& run, const SteadyState& state, double bound) {
   std::optional<double> since;
@@ -65,16 +51,17 @@ std::optional<double> StaysWithin(const SettlingRun& run, const SteadyState& sta
 // Passing a state is not landing on it: the motion has to stay near it for its whole last part.
 void Land(SettlingRun& run) {
   const std::size_t last = run.q.size() - 1;
-  run.near = NearestState(run, 0, true);
-  const auto nearest = NearestState(run, last, false);
+  const SteadyState* nearest = nullptr;
+  for (const SteadyState& state : run.states) {
+    const double distance = DistanceAt(run, last, state);
+    if (distance < run.distance.value_or(INFINITY)) run.distance = distance, nearest = &state;
+  }
   if (!nearest) return;
-  const SteadyState& state = run.states[*nearest];
-  run.distance = DistanceAt(run, last, state);
-  const auto landed = StaysWithin(run, state, kLanded);
-  if (!landed || *landed > run.LastPartFrom()) return;
-  run.on = nearest;
-  run.coarse = StaysWithin(run, state, kCoarse);
-  run.settled = StaysWithin(run, state, kSettled);
+  const auto landed = StaysWithin(run, *nearest, kLanded);
+  const double last_part = run.times.back() - kLastPart * (run.times.back() - run.times.front());
+  if (!landed || *landed > last_part) return;
+  run.on = static_cast<std::size_t>(nearest - run.states.data());
+  run.settled = StaysWithin(run, *nearest, kSettled);
 }
 
 // Empty where the cell recorded no joint coordinates, or their turns are not known.
@@ -107,10 +94,6 @@ bool IsBetter(const SettlingRun& run, const SettlingRun& other) {
 }
 
 }  // namespace
-
-double SettlingRun::LastPartFrom() const {
-  return times.back() - kLastPart * (times.back() - times.front());
-}
 
 std::string StabilityText(std::optional<bool> stable, std::optional<bool> neutral) {
   if (!stable) return "not known";

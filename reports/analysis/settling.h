@@ -17,7 +17,6 @@ std::string StabilityText(std::optional<bool> stable, std::optional<bool> neutra
 struct SteadyState {
   std::vector<double> q;  // in the order of the joints of the motion
   std::string stability = {};
-  bool stable = false;  // or neutral
 };
 
 // A motion relative to its drivers, from the record of a cell, and the steady state on which it lands.
@@ -30,16 +29,14 @@ struct SettlingRun {
   std::vector<std::vector<double>> q;  // per time
   std::vector<SteadyState> states;
 
-  // Places among the states: where it lands; the stable one nearest to its start.
-  std::optional<std::size_t> on = {}, near = {};
-  std::optional<double> distance = {};              // from the nearest state at the end
-  std::optional<double> coarse = {}, settled = {};  // [s]
+  std::optional<std::size_t> on = {};   // where it lands, among the states
+  std::optional<double> distance = {};  // from the nearest state at the end
+  std::optional<double> settled = {};   // [s]
 
   std::optional<TimeRatio> Ratio() const {
     return on && cell->cpu && newton->cpu ? std::optional(RatioWithSetUp(*cell, *newton))
                                           : std::nullopt;
   }
-  double LastPartFrom() const;
 };
 
 // One for each method; none where Newton's method was not run.

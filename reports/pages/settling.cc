@@ -27,23 +27,7 @@ std::string StateText(const SettlingRun& run, std::size_t place) {
 
 TableCell LandsOn(const SettlingRun& run) {
   if (run.on) return StateText(run, *run.on);
-  double least = INFINITY, most = -INFINITY;
-  for (std::size_t k = 0; k < run.q.size(); ++k) {
-    if (run.times[k] < run.LastPartFrom()) continue;
-    least = std::min(least, run.q[k][0]);
-    most = std::max(most, run.q[k][0]);
-  }
-  if (!(least <= most))
-    return {"none: the last part of its motion is not recorded", nullptr, "weak"};
-  return {fmt::format("none: {} still swings from {} to {}", run.joints[0], FormatDigits(least, 4),
-                      FormatDigits(most, 4)),
-          nullptr, "weak"};
-}
-
-TableCell NearestToStart(const SettlingRun& run) {
-  if (run.on && run.on == run.near) return "yes";
-  if (!run.on || !run.near) return {"no", nullptr, "weak"};
-  return {"no, that is " + StateText(run, *run.near), nullptr, "weak"};
+  return {"none: it still moves", nullptr, "weak"};
 }
 
 Table SettlingTable(const std::vector<SettlingRun>& rows) {
@@ -54,17 +38,9 @@ Table SettlingTable(const std::vector<SettlingRun>& rows) {
       {{{"problem"}, [](auto& r) { return r.problem->name; }},
        {{"method"}, [](auto& r) { return r.cell->method; }},
        {{"integrator"}, [](auto& r) { return r.cell->integrator; }},
-       {OnPage({"setting, CPU time"}),
-        [](auto& r) { return WithLine({r.cell->Setting()}, FormatSeconds(r.cell->CpuMinimum())); }},
-       {FileColumn("setting"), [](auto& r) { return r.cell->Setting(); }},
-       {FileColumn("cpu_s"), [](auto& r) { return r.cell->CpuMinimum(); }},
-       {OnPage({"Newton", true}),
-        [](auto& r) {
-          const auto count = r.newton->counters.newton_iterations;
-          return WithLine({FormatSeconds(r.newton->CpuMinimum())},
-                          count ? Plural(*count, "iteration") : "");
-        }},
-       {FileColumn("newton_cpu_s"), [](auto& r) { return r.newton->CpuMinimum(); }},
+       {{"setting"}, [](auto& r) { return r.cell->Setting(); }},
+       {SecondsColumn("CPU time", "cpu_s"), [](auto& r) { return r.cell->CpuMinimum(); }},
+       {SecondsColumn("Newton", "newton_cpu_s"), [](auto& r) { return r.newton->CpuMinimum(); }},
        {{"motion over Newton", true, "ratio"},
         [](auto& r) {
           const auto ratio = r.Ratio();
@@ -74,16 +50,8 @@ Table SettlingTable(const std::vector<SettlingRun>& rows) {
               ratio->value);
         }},
        {{"lands on"}, LandsOn},
-       {{"nearest stable one", false, "the stable one nearest to its start"}, NearestToStart},
        {ErrorColumn("distance at the end", "distance"), &SettlingRun::distance},
-       {OnPage({"within 1e-3, 1e-6 after", true}),
-        [](auto& r) {
-          return WithLine(DigitsCell(r.coarse, 4, " s"), DigitsCell(r.settled, 4, " s").text);
-        }},
-       {FileColumn("within_1e-3_s"), &SettlingRun::coarse},
-       {FileColumn("within_1e-6_s"), &SettlingRun::settled},
-       {FileColumn("newton_iterations"),
-        [](auto& r) { return r.newton->counters.newton_iterations; }}},
+       {DigitsColumn("within 1e-6 after", 4, "within_1e-6_s", " s"), &SettlingRun::settled}},
       rows);
 }
 
