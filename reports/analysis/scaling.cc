@@ -133,6 +133,13 @@ void AddEvaluation(const ProblemResults& problem, const Trial& trial, MaybeNumbe
   }
 }
 
+// Least squares over the logarithms; empty below the limits of scaling.h. `x` ascending.
+std::optional<LogLogFit> FitPower(const std::vector<double>& x, const std::vector<double>& y) {
+  if (x.empty() || x.back() < kLeastRange * x.front()) return std::nullopt;
+  auto fit = FitLogLog(x, y);
+  return fit && fit->points >= kFewestSizes ? fit : std::nullopt;
+}
+
 // An error that is missing at some states is not fitted.
 void Fit(ScalingCurve& curve) {
   std::vector<double> x, y;
@@ -196,12 +203,6 @@ std::vector<FamilyScaling> Scaling(const Comparison& comparison, std::size_t few
     list.back().stem = TakeStem(family, stems);
   }
   return list;
-}
-
-std::optional<LogLogFit> FitPower(const std::vector<double>& x, const std::vector<double>& y) {
-  if (x.empty() || x.back() < kLeastRange * x.front()) return std::nullopt;
-  auto fit = FitLogLog(x, y);
-  return fit && fit->points >= kFewestSizes ? fit : std::nullopt;
 }
 
 // Above this standard error of a slope the points lie on no line.

@@ -44,9 +44,6 @@ std::vector<FamilyScaling> Scaling(const Comparison& comparison, std::size_t few
 inline constexpr int kFewestSizes = 3;
 inline constexpr double kLeastRange = 10;  // largest over smallest size
 
-// Least squares over the logarithms; empty below the limits above. `x` ascending.
-std::optional<LogLogFit> FitPower(const std::vector<double>& x, const std::vector<double>& y);
-
 // "1.02 ± 0.01 (5 sizes)", "no power law: 1.12 ± 0.57 (6 sizes)"; "-" without a fit
 std::string FormatSlope(const std::optional<LogLogFit>& fit);
 

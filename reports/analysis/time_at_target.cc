@@ -144,6 +144,12 @@ std::optional<RatioSpread> SpreadOfCells(const Cell& cell, const Cell& base, dou
   return RatioSpread{{*own / *other, *own / *other}, rounds};
 }
 
+// The value of the TimeRatio of two known times.
+double ValueOfRatio(const TimeAtError& time, const TimeAtError& base) {
+  const std::vector<double> ratios = PairedRatios(time.RoundsAtTarget(), base.RoundsAtTarget());
+  return ratios.empty() ? time.seconds / base.seconds : Median(ratios);
+}
+
 PairVerdict VerdictOf(const TimeRatio& ratio, std::string* why) {
   const PairVerdict verdict = Judge(ratio.spread);
   const auto open = [why](const char* reason) {
@@ -268,11 +274,6 @@ TimeAtError NotKnown(const std::vector<BestTime>& times) {
   return none;
 }
 
-std::string FormatRatio(double ratio) {
-  const int decimals = ratio < 9.995 ? 2 : ratio < 99.95 ? 1 : 0;
-  return fmt::format("{:.{}f}", ratio, decimals);
-}
-
 std::string SpreadInWords(const std::optional<RatioSpread>& spread) {
   if (!spread) return "no paired round";
   if (spread->rounds == 1) return "1 round";
@@ -295,11 +296,6 @@ std::string TimeRatio::WhyOpen() const {
   std::string why;
   VerdictOf(*this, &why);
   return why;
-}
-
-double ValueOfRatio(const TimeAtError& time, const TimeAtError& base) {
-  const std::vector<double> ratios = PairedRatios(time.RoundsAtTarget(), base.RoundsAtTarget());
-  return ratios.empty() ? time.seconds / base.seconds : Median(ratios);
 }
 
 TimeRatio RatioWithSetUp(const Cell& cell, const Cell& base) {

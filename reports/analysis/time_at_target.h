@@ -87,8 +87,6 @@ std::vector<BestTime> BestOfEachFamily(const Comparison& comparison, const Probl
 // Why none of these holds the target.
 TimeAtError NotKnown(const std::vector<BestTime>& times);
 
-std::string FormatRatio(double ratio);  // three digits
-
 // "1.10 to 1.15, 8 rounds", "1.10 to 1.35, 8 rounds, noisy"; "1 round"
 std::string SpreadInWords(const std::optional<RatioSpread>& spread);
 
@@ -109,9 +107,6 @@ struct TimeRatio {
   PairVerdict Verdict() const;
   std::string WhyOpen() const;  // of an open verdict
 };
-
-// The value of the TimeRatio of two known times.
-double ValueOfRatio(const TimeAtError& time, const TimeAtError& base);
 
 // The ratio of the whole times of two timed cells, each with its set-up.
 TimeRatio RatioWithSetUp(const Cell& cell, const Cell& base);

@@ -9,31 +9,30 @@
 
 namespace mbsbench::reports {
 
-std::string FormatSeconds(std::optional<double> seconds) {
-  return seconds ? FormatSecondsWith(3, *seconds) : "-";
+std::string FormatRatio(double ratio) {
+  const double size = std::abs(ratio);
+  return fmt::format("{:.{}f}", ratio, size < 9.995 ? 2 : size < 99.95 ? 1 : 0);
 }
 
-std::string FormatSecondsWith(int digits, double seconds) {
-  const double rounded = std::stod(fmt::format("{:.{}e}", seconds, digits - 1));
+std::string FormatSeconds(std::optional<double> seconds) {
+  if (!seconds) return "-";
+  const double rounded = std::stod(fmt::format("{:.2e}", *seconds));
   constexpr std::pair<double, const char*> kUnits[] = {
-      {1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {1e-9, "ns"}};
+      {1, " s"}, {1e-3, " ms"}, {1e-6, " µs"}, {1e-9, " ns"}};
   for (const auto& [unit, name] : kUnits) {
     // 999.6 µs is rounded to 1.00 ms
-    if (std::abs(rounded) < 0.9995 * unit && unit != 1e-9) continue;
-    const double value = rounded / unit;
-    const int whole = std::abs(value) < 9.995 ? 1 : std::abs(value) < 99.95 ? 2 : 3;
-    return fmt::format("{:.{}f} {}", value, std::max(0, digits - whole), name);
+    if (std::abs(rounded) >= 0.9995 * unit || unit == 1e-9)
+      return FormatRatio(rounded / unit) + name;
   }
   return {};
 }
 
 std::string FormatBytes(std::optional<double> bytes) {
   if (!bytes) return "-";
-  constexpr std::pair<double, const char*> kUnits[] = {{1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}};
+  constexpr std::pair<double, const char*> kUnits[] = {{1e9, " GB"}, {1e6, " MB"}, {1e3, " kB"}};
   for (const auto& [unit, name] : kUnits) {
-    if (*bytes < 0.9995 * unit) continue;  // three digits may round up into the next unit
-    const double value = *bytes / unit;
-    return fmt::format("{:.{}f} {}", value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0, name);
+    // three digits may round up into the next unit
+    if (*bytes >= 0.9995 * unit) return FormatRatio(*bytes / unit) + name;
   }
   return fmt::format("{:.0f} B", *bytes);
 }
@@ -54,14 +53,6 @@ std::string Plural(long long count, std::string_view noun) {
   const bool ends_in_y = head.ends_with("dy") || head.ends_with("ty") || head.ends_with("ly");
   if (ends_in_y) head.remove_suffix(1);
   return fmt::format("{} {}{}{}", FormatCount(count), head, ends_in_y ? "ies" : "s", rest);
-}
-
-std::string Share(long long count, long long of, std::string_view noun) {
-  if (count == 0) return fmt::format("no {}", noun);
-  if (of == 1) return fmt::format("the only {}", noun);
-  const std::string all = Plural(of, noun);
-  if (count < of) return fmt::format("{} of {}", FormatCount(count), all);
-  return of == 2 ? "both" + all.substr(1) : "all " + all;
 }
 
 std::string Listed(const std::vector<std::string>& names, std::size_t most) {

@@ -27,10 +27,6 @@ TEST(Format, SecondsHaveThreeDigitsAndTheUnitThatFits) {
   EXPECT_EQ(FormatSeconds(3e-9), "3.00 ns");
   EXPECT_EQ(FormatSeconds(123.4), "123 s");
   EXPECT_EQ(FormatSeconds({}), "-");
-  EXPECT_EQ(FormatSecondsWith(2, 0.0479), "48 ms");
-  EXPECT_EQ(FormatSecondsWith(2, 0.00479), "4.8 ms");
-  EXPECT_EQ(FormatSecondsWith(2, 0.479), "480 ms");
-  EXPECT_EQ(FormatSecondsWith(2, 0.997), "1.0 s");
 }
 
 TEST(Format, CountsAndBytes) {
@@ -48,13 +44,6 @@ TEST(Format, CountsUseTheRightGrammaticalNumber) {
   EXPECT_EQ(Plural(1, "body"), "1 body");
   EXPECT_EQ(Plural(2, "degree of freedom"), "2 degrees of freedom");
   EXPECT_EQ(Plural(2, "array"), "2 arrays");
-  EXPECT_EQ(Share(0, 0, "cell"), "no cell");
-  EXPECT_EQ(Share(0, 1, "cell"), "no cell");
-  EXPECT_EQ(Share(1, 1, "cell"), "the only cell");
-  EXPECT_EQ(Share(2, 2, "body"), "both bodies");
-  EXPECT_EQ(Share(3, 3, "body"), "all 3 bodies");
-  EXPECT_EQ(Share(1, 3, "body"), "1 of 3 bodies");
-  EXPECT_EQ(Share(std::size_t{3}, std::ptrdiff_t{3}, "body"), "all 3 bodies");
 }
 
 TEST(Format, ExactTextReadsBackAsTheSameDouble) {
