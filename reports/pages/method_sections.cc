@@ -3,7 +3,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <set>
 
 #include "reports/analysis/digit_loss.h"
 #include "reports/analysis/scaling.h"
@@ -243,7 +242,6 @@ struct MethodTally {
   int ok = 0, other = 0, solved = 0, refused = 0;
   std::optional<double> worst = {};  // error of one evaluation against 113 bits
   const ProblemResults* worst_on = nullptr;
-  bool is_tried = false, is_evaluated = false, is_compared = false;
   TableCell WorstCell() const {
     return NumberCell(worst && *worst >= kAllLost ? "all digits lost" : FormatError(worst), worst);
   }
@@ -256,15 +254,11 @@ MethodTally TallyOf(const Comparison& comparison, const std::string& method) {
     tally.ok += verdict.ok;
     tally.other += verdict.other;
     tally.solved += verdict.ok > 0;
-    tally.is_tried |= WasTried(verdict);
     tally.refused +=
         !WasTried(verdict) && (verdict.refused > 0 || !verdict.refused_evaluation.empty());
-    tally.is_evaluated |=
-        std::ranges::find(problem.evaluations, method, &Trial::method) != problem.evaluations.end();
     if (!problem.agreement) continue;
     for (const MethodAgreementRecord& one : OrNone(problem.agreement->record.agreement).methods) {
       if (one.method != method) continue;
-      tally.is_compared |= one.error || one.difference;
       if (one.error && (!tally.worst || *one.error > *tally.worst))
         tally.worst = one.error, tally.worst_on = &problem;
     }
@@ -287,26 +281,6 @@ Table MethodTable(const std::vector<MethodTally>& tallies) {
       tallies);
 }
 
-// How many methods the report has, and what was run of them.
-Paragraph MethodCounts(const std::vector<MethodTally>& tallies) {
-  std::set<std::string> families;
-  std::vector<std::string> without;  // neither tried nor evaluated
-  for (const MethodTally& one : tallies) {
-    families.insert(MethodKey(one.method));
-    if (!one.is_tried && !one.is_evaluated && !one.is_compared) without.push_back(one.method);
-  }
-  std::string text = fmt::format(
-      "This store holds {} of {}, variants counted. The accelerations of {} were compared "
-      "before timing, {} were timed on single evaluations, {} ran cells.",
-      Plural(tallies.size(), "method"),
-      families.size() == 1 ? "1 family" : fmt::format("{} families", families.size()),
-      std::ranges::count(tallies, true, &MethodTally::is_compared),
-      std::ranges::count(tallies, true, &MethodTally::is_evaluated),
-      std::ranges::count(tallies, true, &MethodTally::is_tried));
-  if (!without.empty()) text += fmt::format(" Not run: {}.", fmt::join(without, ", "));
-  return {text};
-}
-
 }  // namespace
 
 Section MethodSections(const Comparison& comparison, Document& document) {
@@ -318,7 +292,6 @@ Section MethodSections(const Comparison& comparison, Document& document) {
   std::vector<MethodTally> tallies;
   for (const std::string& method : comparison.methods)
     tallies.push_back(TallyOf(comparison, method));
-  section.blocks.push_back(MethodCounts(tallies));
   section.blocks.push_back(Paragraph{
       "Solved: at least one cell (one integrator at one tolerance or step) ended ok. Refused: the "
       "method takes neither a motion nor a single evaluation of the problem. A method "

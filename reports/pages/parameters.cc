@@ -2,9 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cstdlib>
 #include <ranges>
-#include <string_view>
 #include <vector>
 
 #include "reports/format/columns.h"
@@ -56,19 +54,6 @@ std::string CountedKinds(const std::vector<Part>& parts) {
   return fmt::format("{}", fmt::join(lines, "\n"));
 }
 
-// The option `bodies` of some families counts the bodies that repeat, and not those that every member has.
-std::string OtherBodies(const std::string& name, int all) {
-  constexpr std::string_view kOption = "bodies=";
-  const std::size_t at = name.find(kOption);
-  if (at == std::string::npos) return "";
-  const int repeated = std::atoi(name.c_str() + at + kOption.size());
-  return repeated >= all ? ""
-                         : fmt::format(
-                               "; `bodies` counts the repeated bodies, {} more {} in every "
-                               "member",
-                               all - repeated, all - repeated == 1 ? "is" : "are");
-}
-
 }  // namespace
 
 Table ParameterTable(const ProblemResults& problem) {
@@ -84,8 +69,7 @@ Table ParameterTable(const ProblemResults& problem) {
   };
   const int all = record.bodies.value_or(0);
   if (const std::size_t colon = problem.name.find(':'); colon != std::string::npos)
-    add("options", problem.name.substr(colon + 1),
-        "of the family " + record.family + OtherBodies(problem.name, all));
+    add("options", problem.name.substr(colon + 1), "of the family " + record.family);
   const bool is_part = std::ssize(record.shapes) < all;
   const std::string of = is_part ? fmt::format("of the {} that are recorded; it has {}",
                                                record.shapes.size(), FormatCount(all))

@@ -241,32 +241,10 @@ Table ProblemTable(const Comparison& comparison) {
       comparison.problems | std::views::filter(WasRun));
 }
 
-// How many problems the report has. Those without a judged motion are named.
-Paragraph ProblemCounts(const Comparison& comparison) {
-  const auto what_was_done = [](const ProblemResults& problem) {
-    return problem.cells.empty() && !problem.evaluations.empty()
-               ? "Only single evaluations were run"
-           : !problem.cells.empty() && !HasMotion(problem) ? "No motion was run"
-                                                           : "No motion was judged";
-  };
-  Groups<std::string, std::string> others;  // names by what was done
-  for (const ProblemResults& problem : comparison.problems) {
-    if (!IsJudged(problem))
-      GroupOf<std::string>(what_was_done(problem), others).push_back(problem.name);
-  }
-  std::string text = fmt::format("This store holds {}. Motions were judged on {} of them.",
-                                 Plural(comparison.problems.size(), "problem"),
-                                 FormatCount(std::ranges::count_if(comparison.problems, IsJudged)));
-  for (const auto& [done, names] : others)
-    text += fmt::format(" {} on {}.", done, fmt::join(names, ", "));
-  return {text};
-}
-
 }  // namespace
 
 Section ProblemSections(const Comparison& comparison, Document& document) {
   Section section{"problems", "Problems", {}};
-  if (!comparison.problems.empty()) section.blocks.push_back(ProblemCounts(comparison));
   AddTable(ProblemTable(comparison), "problems.csv", section, document);
   AddFile(document, TargetsFile(comparison));
   for (const ProblemResults& problem : comparison.problems) {

@@ -105,45 +105,6 @@ List FailedEvaluations(const Comparison& comparison) {
   return list;
 }
 
-bool IsMeasured(const ProblemResults& problem) {
-  return std::ranges::any_of(problem.evaluations,
-                             [](const Trial* trial) { return trial->outcome == "ok"; }) ||
-         std::ranges::any_of(problem.cells,
-                             [](const Cell& cell) { return cell.finished() && cell.cpu; });
-}
-
-// The largest tree, and where it is small the command that measures the largest ones.
-Paragraph LargestTree(const Comparison& comparison) {
-  constexpr std::int64_t kLarge = 1000;  // bodies
-  const ProblemResults* largest = nullptr;
-  std::vector<std::string> families;  // of trees of several sizes
-  for (const ProblemResults& problem : comparison.problems) {
-    const ProblemRecord& record = problem.record;
-    if (record.loops.value_or(0) > 0 || !record.bodies) continue;
-    if (problem.name.find(":bodies=") != std::string::npos)
-      AddOnce(families, fmt::format("--problem '{}:*'", FamilyOf(problem)));
-    if (IsMeasured(problem) && (!largest || record.bodies > largest->record.bodies))
-      largest = &problem;
-  }
-  const std::string size =
-      largest ? fmt::format(
-                    "{}{} ({}).", Plural(*largest->record.bodies, "body"),
-                    largest->record.degrees_of_freedom
-                        ? " and " + Plural(*largest->record.degrees_of_freedom, "degree of freedom")
-                        : "",
-                    Code(largest->name))
-              : "";
-  if (largest && *largest->record.bodies >= kLarge)
-    return {fmt::format("The largest tree of fixed size measured here has {}", size)};
-  if (families.empty()) families = {"--tag tree"};
-  return {fmt::format(
-      "{}No tree of {} bodies or more was measured; {} measures the largest ones. `mbsbench list` "
-      "shows further families of growing size.",
-      largest ? fmt::format("The largest tree of fixed size measured here has {} ", size) : "",
-      FormatCount(kLarge),
-      Code(fmt::format("mbsbench run --full --evaluations-only {}", fmt::join(families, " "))))};
-}
-
 }  // namespace
 
 Figure EvaluationChart(Figure figure, const std::vector<CurveOf<ScalingPoint>>& curves) {
@@ -178,7 +139,6 @@ Figure EvaluationChart(Figure figure, const std::vector<CurveOf<ScalingPoint>>& 
 Section ScalingSection(const Comparison& comparison, Document& document) {
   Section section{"scaling", "Scaling", {}};
   const std::vector<FamilyScaling> families = Scaling(comparison);
-  section.blocks.push_back(LargestTree(comparison));
   AddPowers(comparison, families, section, document);
   for (const FamilyScaling& family : families) {
     Section one{"scaling-" + family.stem, family.family};

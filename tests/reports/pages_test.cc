@@ -368,17 +368,6 @@ TEST_F(Pages, AProblemsParametersAreThoseOfItsDocument) {
   EXPECT_EQ(values["length L"], "1 m");
 }
 
-TEST_F(Pages, TheOptionBodiesIsExplainedIfAProblemHasMoreBodies) {
-  for (const auto& [name, bodies] : {std::pair("f:bodies=4", 4), std::pair("f:bodies=5", 6)}) {
-    store_.AddProblem(name, Document(bodies, 0, 1e-12));
-    AddCells(name);
-  }
-  Write();
-  EXPECT_EQ(Csv("parameters.f-bodies-4.csv")[0].at("meaning"), "of the family f");
-  EXPECT_EQ(Csv("parameters.f-bodies-5.csv")[0].at("meaning"),
-            "of the family f; `bodies` counts the repeated bodies, 1 more is in every member");
-}
-
 TEST_F(Pages, AMethodsPageHasFewerColumnsThanItsFile) {
   AddCells("small");
   Write();

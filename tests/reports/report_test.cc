@@ -559,28 +559,6 @@ TEST_F(Report, MarkdownAndPagePrintTheSameTables) {
   EXPECT_GT(printed_tables, 10);
 }
 
-TEST_F(Report, TheLargestTreeMeasuredIsNamedWithTheCommandForLargerOnes) {
-  FillStore(store_);
-  Write();
-  EXPECT_THAT(markdown_, HasSubstr("The largest tree of fixed size measured here has 500 bodies"));
-  EXPECT_THAT(markdown_, HasSubstr("No tree of 1,000 bodies or more was "
-                                   "measured; `mbsbench run --full --evaluations-only --problem "
-                                   "'branchN:*'` measures the largest ones. `mbsbench list` "
-                                   "shows further families of growing size."));
-}
-
-TEST_F(Report, ALargeMeasuredTreeNeedsNoFurtherCommand) {
-  FillStore(store_);
-  store_.AddProblem("branchN:bodies=9000", {{"bodies", 9000}});
-  store_.Add({.problem = "branchN:bodies=9000", .method = kRiccati, .kind = "evaluation"});
-  store_.AddProblem("fourbarN:bodies=99999", {{"bodies", 99999}, {"loops", 3}});
-  store_.Add({.problem = "fourbarN:bodies=99999", .method = kRiccati, .kind = "evaluation"});
-  Write();
-  EXPECT_THAT(markdown_,
-              HasSubstr("The largest tree of fixed size measured here has 9,000 bodies"));
-  EXPECT_THAT(markdown_, Not(HasSubstr("No tree of 1,000 bodies")));
-}
-
 TEST_F(Report, PowersAreThoseOfTheSizesMeasured) {
   FillStore(store_);
   Write();
