@@ -146,8 +146,7 @@ Section LoopCostSection(const Comparison& comparison, Document& document) {
           "Recursive methods cut loops. The forces of the cuts are carried along as further "
           "columns, one for each constraint, and are solved for at once in the end, or they are "
           "eliminated where loops meet. In absolute coordinates a loop is a joint like any other. "
-          "A "
-          "slope of 0 means that further loops add nothing to the time per body; with 1 it grows "
+          "A slope of 0 means that further loops add nothing to the time per body; with 1 it grows "
           "with their number, with 2 with the square of it. Results without a right digit are left "
           "out."});
   return section;

@@ -146,8 +146,7 @@ Figure OutcomeMatrix(const Comparison& comparison) {
        .summary =
            "One row per family of problems, with the number of its problems. A bar shows how the "
            "cells of a family and a method ended; its empty part is cells not run yet. A click on "
-           "a "
-           "family shows its problems: each letter is one cell, from the coarsest setting to the "
+           "a family shows its problems: each letter is one cell, from the coarsest setting to the "
            "finest. Three dots: not run yet. One dot: not planned."},
       "problem", columns);
   for (const ProblemResults& problem : comparison.problems) {
