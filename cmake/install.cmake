@@ -31,7 +31,7 @@ foreach(room problems/model methods/interface methods/steady methods/kinematics 
 endforeach()
 install(FILES methods/foreign/c_method.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/mbsbench/methods/foreign)
 install(DIRECTORY examples/ DESTINATION share/mbsbench/examples USE_SOURCE_PERMISSIONS)
-install(DIRECTORY docs/ DESTINATION share/mbsbench/docs FILES_MATCHING PATTERN "*.md")
+install(DIRECTORY docs/ DESTINATION share/mbsbench/docs FILES_MATCHING PATTERN "*.md" PATTERN "*.csv")
 install(FILES problems/notation.md DESTINATION share/mbsbench/problems)  # docs/ links to it
 # What files and stores hold.
 install(FILES problems/io/model.schema.json harness/store/schema.sql harness/store/DOCUMENTS.md DESTINATION share/mbsbench/schema)
