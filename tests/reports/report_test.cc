@@ -456,9 +456,7 @@ TEST_F(Report, AVelocityErrorBelowThatOfTheReferenceIsABoundIfTheReferenceStates
 // The reference is good to 1e-8: what lies below is not known.
 TEST_F(Report, AnErrorBelowThatOfTheReferenceIsABoundOnEveryPage) {
   store_.AddRun();
-  store_.AddProblem(
-      "dpend",
-      {{"reference", {{"error_estimate", 1e-8}}}, {"loops", 1}, {"end_time", 5000}, {"time", 1}});
+  store_.AddProblem("dpend", {{"reference", {{"error_estimate", 1e-8}}}});
   const Json trajectory = {{"times", {0, 1}},
                            {"bodies", {"a"}},
                            {"poses", {{0, 0, 0, 1, 0, 0, 0}, {1, 0, 0, 1, 0, 0, 0}}}};
@@ -472,7 +470,6 @@ TEST_F(Report, AnErrorBelowThatOfTheReferenceIsABoundOnEveryPage) {
   EXPECT_EQ(cells.at("key1").at("error at the end"), bound);
   EXPECT_FALSE(cells.at("key1").contains("error over tolerance"));
   EXPECT_EQ(cells.at("key3").at("error"), 2e-5);
-  EXPECT_THAT(markdown_, HasSubstr("| tol 1e-9 | ok | " + bound + " |")) << "of a long motion";
   EXPECT_EQ(DataOfElement(html_, "motions-dpend")["cells"][0]["error"], bound) << "the player";
   EXPECT_THAT(markdown_, Not(HasSubstr("1.5e-12")));
   const auto rows = Csv("cells.csv");
