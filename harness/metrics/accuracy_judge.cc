@@ -304,7 +304,19 @@ void AccuracyJudge::Add(double time, const Observation& observation, double work
                                    Difference(observable, ours, value.value)});
   }
 
-  library_measures_.Add(time, bodies);
+  for (const PublishedValue& value : library_measures_.multipliers().values) {
+    if (observation.reactions.empty() ||
+        std::abs(value.time - time) > kSameTime * problem_.end_time)
+      continue;
+    const Multiplier& one =
+        library_measures_.multipliers().quantities[static_cast<std::size_t>(value.observable)];
+    const JointReaction& reaction = observation.reactions[static_cast<std::size_t>(one.number)];
+    if (const auto ours = ValueOf(one, bodies, reaction.force, reaction.unique))
+      accuracy_.published.push_back(
+          {one.name, value.time, "", value.source, value.value, *ours, *ours - value.value});
+  }
+
+  library_measures_.Add(time, bodies, observation.reactions);
   for (const BranchCondition& condition : problem_.branch) {
     const double value = Evaluate(condition.observable, bodies);
     if (accuracy_.left_branch ||

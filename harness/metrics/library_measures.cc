@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "problems/model/kinematics.h"
+#include "problems/model/worse.h"
 
 namespace mbsbench {
 
@@ -17,9 +18,11 @@ LibraryMeasures::LibraryMeasures(const Problem& problem, const Reference* refere
                                  const std::vector<BodyState>& start)
     : problem_(problem),
       reference_(reference),
+      multipliers_(PrintedMultipliersOf(problem)),
       angular_momentum_start_(MomentumOf(problem.system, start).angular.z) {
   for (const LibraryMeasure& measure : problem.library_measures)
     results_.push_back({measure.name, std::nullopt});
+  if (!multipliers_.values.empty()) results_.push_back({"mescd of the multipliers", std::nullopt});
 }
 
 std::optional<double> LibraryMeasures::Value(const LibraryMeasure& measure, double time,
@@ -54,9 +57,29 @@ std::optional<double> LibraryMeasures::Value(const LibraryMeasure& measure, doub
   return {};
 }
 
-void LibraryMeasures::Add(double time, const std::vector<BodyState>& bodies) {
+std::optional<double> LibraryMeasures::DigitsOfMultipliers(
+    double time, const std::vector<BodyState>& bodies,
+    const std::vector<JointReaction>& reactions) const {
+  if (reference_ == nullptr || reactions.empty() ||
+      std::abs(time - multipliers_.values.back().time) > kSameLibraryTime * problem_.end_time)
+    return {};
+  double largest = 0;
+  for (const Multiplier& one : multipliers_.quantities) {
+    const JointReaction& reaction = reactions[static_cast<std::size_t>(one.number)];
+    const std::optional<double> truth = ValueIn(*reference_, one, time),
+                                ours = ValueOf(one, bodies, reaction.force, reaction.unique);
+    if (!truth || !ours) return {};
+    largest = Worse(largest, std::abs(*ours - *truth) / (1 + std::abs(*truth)));
+  }
+  return -std::log10(std::max(largest, kLeastError));
+}
+
+void LibraryMeasures::Add(double time, const std::vector<BodyState>& bodies,
+                          const std::vector<JointReaction>& reactions) {
+  const std::size_t own = problem_.library_measures.size();
   for (std::size_t i = 0; i < results_.size(); ++i) {
-    const std::optional<double> value = Value(problem_.library_measures[i], time, bodies);
+    const std::optional<double> value = i < own ? Value(problem_.library_measures[i], time, bodies)
+                                                : DigitsOfMultipliers(time, bodies, reactions);
     // Significant digits are taken once, all others are the largest over the samples.
     if (value) results_[i].value = std::max(results_[i].value.value_or(*value), *value);
   }

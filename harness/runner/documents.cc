@@ -12,6 +12,7 @@
 #include "problems/io/check.h"
 #include "problems/io/model_file.h"
 #include "problems/model/turns.h"
+#include "reference/printed_multipliers.h"
 #include "reference/reference.h"
 
 namespace mbsbench {
@@ -105,14 +106,9 @@ ProblemRecord RecordOf(const Problem& p) {
                         .digits_allowed = DigitsAllowed(*reference)};
     for (int b : reference->bodies) record.reference->bodies.push_back(name_of(b));
   }
-  for (const PublishedValue& value : p.published) {
-    const Observable& observable = p.observables[static_cast<std::size_t>(value.observable)];
-    std::optional<double> ours;
-    if (reference) ours = ValueIn(*reference, observable, value);
-    const double difference = ours ? Difference(observable, *ours, value.value) : NAN;
-    if (ours && observable.kind == Observable::Kind::kPlaneAngle)  // with the turns of theirs
-      ours = NearestTurn(*ours, value.value);
-    record.published.push_back({.quantity = observable.name,
+  const auto add = [&](const std::string& quantity, const PublishedValue& value,
+                       std::optional<double> ours, double difference) {
+    record.published.push_back({.quantity = quantity,
                                 .time = value.time,
                                 .event = value.event,
                                 .published = value.value,
@@ -124,6 +120,23 @@ ProblemRecord RecordOf(const Problem& p) {
                                 .why = ours        ? Why(value, difference, *reference)
                                        : reference ? "our reference lacks this value"
                                                    : "there is no reference"});
+  };
+  for (const PublishedValue& value : p.published) {
+    const Observable& observable = p.observables[static_cast<std::size_t>(value.observable)];
+    std::optional<double> ours;
+    if (reference) ours = ValueIn(*reference, observable, value);
+    const double difference = ours ? Difference(observable, *ours, value.value) : NAN;
+    if (ours && observable.kind == Observable::Kind::kPlaneAngle)  // with the turns of theirs
+      ours = NearestTurn(*ours, value.value);
+    add(observable.name, value, ours, difference);
+  }
+  const PrintedMultipliers multipliers = PrintedMultipliersOf(p);
+  for (const PublishedValue& value : multipliers.values) {
+    const Multiplier& one = multipliers.quantities[static_cast<std::size_t>(value.observable)];
+    std::optional<double> ours;
+    if (reference) ours = ValueIn(*reference, one, value.time);
+    add(one.name, value, ours, ours ? *ours - value.value : NAN);
+    record.published.back().why = one.Meaning() + "; " + record.published.back().why;
   }
   const std::vector<int> drawn = RecordedBodies(p);
   for (int b : drawn) {

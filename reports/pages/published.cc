@@ -70,8 +70,8 @@ void AddPublishedValues(const ProblemResults& problem, Section& section, Documen
       "independent program, which the source names; `exact`: from an analytic solution. A "
       "difference is ours minus theirs, of angles modulo 2 pi. The uncertainty of theirs is the "
       "error that its source states, else one unit of its last digit. Where the difference is at "
-      "most this uncertainty (a quotient from -1 to 1), the two values agree. Units are m, rad, "
-      "m/s and rad/s."});
+      "most this uncertainty (a quotient from -1 to 1), the two values agree. A multiplier is "
+      "compared as a reaction, which the last column names. Units are m, rad, m/s, rad/s and N."});
   table.csv = AddFile(document, PublishedFile(problem));
   section.blocks.push_back(std::move(table));
 }

@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "problems/catalog/catalog.h"
+
 namespace mbsbench {
 namespace {
 
@@ -313,6 +315,34 @@ TEST(LibraryMeasures, EqualTheirFormulasByHand) {
   EXPECT_NEAR(*r[1].value, 3e-4, 1e-15);
   EXPECT_NEAR(*r[2].value, 0.1, 1e-14);
   EXPECT_FALSE(r[3].value);
+}
+
+TEST(LibraryMeasures, OfMultipliersAreTheirDigitsAtTheEnd) {
+  const Problem p = MakeProblem("caraxis");
+  const std::optional<Reference> r = FindReference(p);
+  ASSERT_TRUE(r);
+  const ReferenceSample& end = r->samples.back();
+  Observation there = Seen(end.bodies);
+  for (const ReferenceReaction& one : end.reactions)
+    there.reactions.push_back({one.force, one.torque, one.unique});
+  // The force of the slider on the bar, along the bar.
+  Vector3& force = there.reactions[1].force;
+  force = force + 1e-6 * Rotate(end.bodies[0].orientation, {1, 0, 0});
+  LibraryMeasures measures(p, &*r, r->samples.front().bodies);
+  measures.Add(1, there.bodies, there.reactions);
+  measures.Add(3, there.bodies);
+  EXPECT_FALSE(measures.results().back().value) << "before the end, or without reactions";
+  measures.Add(3, there.bodies, there.reactions);
+  EXPECT_EQ(measures.results().back().name, "mescd of the multipliers");
+  EXPECT_NEAR(*measures.results().back().value, 6 + std::log10(1 + 4.73688659084893e-3), 1e-6);
+
+  AccuracyJudge judge(p, &*r, r->samples.front().bodies);
+  judge.Add(3, there, 0);
+  const Accuracy a = judge.Finish();
+  const PublishedComparison& last = a.published.back();
+  EXPECT_EQ(last.quantity, "lambda_2");
+  EXPECT_NEAR(last.difference, 0, 1e-14);
+  EXPECT_NEAR(a.published[a.published.size() - 2].difference, 1e-6, 1e-13);
 }
 
 TEST(AccuracyJudge, ThinnedTrajectoryKeepsItsEnds) {
