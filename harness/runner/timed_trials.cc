@@ -99,8 +99,7 @@ TrialRow TimedTrials::Keep(std::size_t problem, const Contestant& one, std::opti
     result.ending.reason =
         "its end state differs from that of the accuracy trial, so this is the time of other work";
   }
-  return context_.trials.StoreTrial(IdentityOf(problem, one, target, round), result,
-                                    end.seconds);
+  return context_.trials.StoreTrial(IdentityOf(problem, one, target, round), result, end.seconds);
 }
 
 std::optional<double> TimedTrials::TimeRound(std::size_t problem,
@@ -162,6 +161,7 @@ void TimedTrials::TimeLadderRound(std::size_t step) {
   const std::vector<PlannedCurve>& curves = context_.plan[scheduled.problem].curves;
   std::vector<Contestant> contestants;
   for (std::size_t c = 0; c < curves.size(); ++c) {
+    if (curves[c].only_shows_order) continue;
     for (double setting : curves[c].ladder) {
       const JudgedCell* const judged = context_.curves[scheduled.problem][c].At(setting);
       if (judged != nullptr && judged->finished() &&

@@ -1,9 +1,11 @@
-// What each formulation keeps of what a mechanism keeps, and by which order the errors of those that own their step fall.
+// What each formulation keeps of what a mechanism keeps, and by which order errors fall with fixed steps.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <string>
 
 #include "reports/analysis/paper_claims.h"
 #include "reports/format/columns.h"
@@ -91,9 +93,9 @@ Table DriftTable(const Comparison& comparison) {
 
 constexpr double kHalvings = 4, kWithin = 0.1, kStepRoundOff = 1e-9;
 
-// How the error at the end falls with the fixed steps of a method.
+// How the error at the end falls with the fixed steps of a method by an integrator.
 struct ObservedOrder {
-  std::string method;
+  std::string method, integrator;
   const ProblemResults* problem;
   int order;
   const Cell *fine, *coarse, *half_as_fine;
@@ -117,21 +119,27 @@ struct ObservedOrder {
   }
 };
 
+// 0: not known.
+int OrderOf(const Comparison& comparison, const Cell& cell) {
+  static const std::map<std::string, int> orders{{"rk4", 4}, {"dopri5", 5}, {"fehlberg8", 8}};
+  if (const auto known = orders.find(cell.integrator); known != orders.end()) return known->second;
+  return comparison.MethodRecordOf(cell.method).own_order.value_or(0);
+}
+
 // From the finest step whose error is above round-off and that of the reference to the one four halvings coarser, else the
 // coarsest with a small error.
 std::vector<ObservedOrder> ObservedOrders(const Comparison& comparison) {
   constexpr double kLeast = 1e-11, kMost = 0.1, kAboveKnown = 100;
   std::vector<ObservedOrder> all;
-  for (const std::string& method : comparison.methods) {
-    const int order = comparison.MethodRecordOf(method).own_order.value_or(0);
-    for (const ProblemResults& problem : comparison.problems) {
+  for (const ProblemResults& problem : comparison.problems) {
+    const double least = std::max(kLeast, kAboveKnown * problem.record.KnownError());
+    for (const Curve& curve : Ladders(problem)) {
+      const int order = OrderOf(comparison, *curve.cells.front());
       std::vector<const Cell*> cells;  // fine to coarse
-      const double least = std::max(kLeast, kAboveKnown * problem.record.KnownError());
-      for (const Cell& cell : problem.cells) {
-        const double error = cell.error_end.value_or(0);
-        if (order > 0 && cell.method == method && cell.step && cell.finished() && error > least &&
-            error < kMost)
-          cells.insert(cells.begin(), &cell);
+      for (const Cell* cell : curve.cells) {
+        const double error = cell->error_end.value_or(0);
+        if (order > 0 && cell->step && cell->finished() && error > least && error < kMost)
+          cells.insert(cells.begin(), cell);
       }
       if (cells.size() < 2) continue;
       const auto coarser = [&](double times) {
@@ -140,10 +148,13 @@ std::vector<ObservedOrder> ObservedOrders(const Comparison& comparison) {
         });
         return found == cells.end() ? cells.back() : *found;
       };
-      all.push_back(
-          {method, &problem, order, cells.front(), coarser(std::exp2(kHalvings)), coarser(2)});
+      all.push_back({curve.method, curve.integrator, &problem, order, cells.front(),
+                     coarser(std::exp2(kHalvings)), coarser(2)});
     }
   }
+  std::ranges::stable_sort(all, {}, [&](const ObservedOrder& one) {
+    return std::ranges::find(comparison.methods, one.method) - comparison.methods.begin();
+  });
   return all;
 }
 
@@ -151,6 +162,7 @@ Table OrderTable(const Comparison& comparison) {
   return TableOf<ObservedOrder>(
       "Observed order of the error at the end, over four halvings of the step where so many ran",
       {{{"method"}, &ObservedOrder::method},
+       {{"integrator"}, &ObservedOrder::integrator},
        {{"problem"}, [](auto& o) { return ProblemCell(*o.problem); }},
        {CountColumn("order"), &ObservedOrder::order},
        {{"observed", true}, &ObservedOrder::ObservedCell},

@@ -52,7 +52,7 @@ std::vector<StepShape> ShapesOf(const std::vector<ScheduledStep>& schedule,
       case StepKind::kLadderRound:
         shape.cells = 0;
         for (const PlannedCurve& curve : problem.curves) {
-          if (curve.without_running.outcome == Outcome::kOk)
+          if (curve.without_running.outcome == Outcome::kOk && !curve.only_shows_order)
             shape.cells += static_cast<double>(curve.ladder.size());
         }
         break;

@@ -39,7 +39,7 @@ std::vector<double> Steps(const Problem& problem, Tier tier) {
   // Shorter runs use evenly thinned ladders that keep both ends.
   const std::size_t most = tier == Tier::kFull    ? problem.fixed_steps.size()
                            : tier == Tier::kQuick ? 3
-                                                  : 4;
+                                                  : 5;
   std::vector<double> steps;
   const std::size_t n = problem.fixed_steps.size();
   for (std::size_t k = 0; k < std::min(n, most); ++k) {
@@ -200,12 +200,13 @@ void ChooseTargets(const Problem& problem, const Selection& selection, PlannedPr
 
 // The curves of one problem by one method and integrator.
 std::vector<PlannedCurve> CurvesOf(const Problem& problem, const PlannedProblem& planned,
-                                   const MethodChoice& method, const IntegratorEntry& integrator,
-                                   const Selection& selection, const Ending& without_running) {
+                                   const MethodChoice& method, const ChosenCurve& chosen,
+                                   const Selection& selection) {
+  const IntegratorEntry& integrator = chosen.integrator;
   const PlannedCurve curve{
       {problem.name, method.spec, integrator.key, {}, {}, problem.end_time, planned.model_file},
       false,
-      without_running};
+      chosen.without_running};
   std::vector<PlannedCurve> curves;
   if (integrator.form == Form::kAlgebraic) {
     PlannedCurve& steady = curves.emplace_back(curve);
@@ -215,7 +216,7 @@ std::vector<PlannedCurve> CurvesOf(const Problem& problem, const PlannedProblem&
     return curves;
   }
   const bool has_ladder = selection.ladder || selection.tier != Tier::kDefault;
-  const bool is_searched = !planned.targets.empty();
+  const bool is_searched = !planned.targets.empty() && !chosen.only_in_ladder;
   if (integrator.adaptive) {
     PlannedCurve& one = curves.emplace_back(curve);
     if (is_searched) one.grid = {ToleranceGrid()};
@@ -224,16 +225,16 @@ std::vector<PlannedCurve> CurvesOf(const Problem& problem, const PlannedProblem&
     else if (!is_searched)
       one.ladder = selection.targets;
   }
-  // An integrator with both kinds of steps uses fixed steps in the full run only.
-  if (integrator.fixed_step && (!integrator.adaptive || selection.tier == Tier::kFull)) {
+  if (integrator.fixed_step && (!integrator.adaptive || chosen.has_steps)) {
     PlannedCurve& one = curves.emplace_back(curve);
     one.by_steps = true;
-    if (is_searched) {
+    one.only_shows_order = integrator.adaptive && selection.tier != Tier::kFull;
+    if (is_searched && !one.only_shows_order) {
       one.grid.settings = Divisors(problem);
       one.grid.start = NearestSetting(one.grid.settings, kCoarseStart * problem.papers_step);
       one.grid.order = integrator.order > 0 ? integrator.order : 1;
     }
-    if (has_ladder)
+    if (has_ladder || one.only_shows_order)
       one.ladder = Steps(problem, selection.tier);
     else if (!is_searched)
       one.ladder = {DividingStep(problem, std::min(problem.papers_step, problem.end_time))};
@@ -362,9 +363,8 @@ std::vector<PlannedProblem> MakePlan(const Selection& selection,
       const std::size_t first_curve = planned.curves.size();
       for (const ChosenCurve& curve : answer.curves) {
         if (!std::exchange(has_targets, true)) ChooseTargets(problem, selection, planned);
-        std::ranges::move(
-            CurvesOf(problem, planned, method, curve.integrator, selection, curve.without_running),
-            std::back_inserter(planned.curves));
+        std::ranges::move(CurvesOf(problem, planned, method, curve, selection),
+                          std::back_inserter(planned.curves));
       }
       Mark(problem, method, answer.leads, selection,
            std::span(planned.curves).subspan(first_curve));

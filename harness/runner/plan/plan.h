@@ -49,8 +49,9 @@ struct PlannedCurve {
   bool leads = false;
   SettingGrid grid = {};            // that a search may try; without settings nothing is searched
   std::vector<double> ladder = {};  // cells that are run whatever their error, coarse to fine
-  double usual = 0;       // the setting that 'solve' takes, or the nearest one in the plan
-  bool is_split = false;  // the error of a cell is split into parts (cell_budget.h)
+  double usual = 0;               // the setting that 'solve' takes, or the nearest one in the plan
+  bool is_split = false;          // the error of a cell is split into parts (cell_budget.h)
+  bool only_shows_order = false;  // its cells are judged, and not timed
 
   Cell At(double setting) const;
   // The grid from where a search for this target starts.

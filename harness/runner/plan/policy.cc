@@ -26,8 +26,8 @@ bool ShowsDrift(const Problem& problem) {
   return Contains(problems, problem.name);
 }
 
-// The community's problems for diagrams of work over error: with a ladder they have every variant, and the default ones by every
-// explicit integrator.
+// The community's problems for diagrams of work over error: their ladders have every variant, and the default ones by every
+// explicit integrator. What a run without a ladder leaves out is not searched for errors either.
 bool IsShowpiece(const Problem& problem) {
   static const std::vector<std::string> problems{"andrews", "caraxis"};
   return Contains(problems, problem.name);
@@ -166,6 +166,13 @@ Ending ProblemPolicy::VerdictOn(const MethodChoice& method) {
 
 bool ProblemPolicy::IsShown() const { return wish_.has_ladder && IsShowpiece(problem_); }
 
+// By fixed steps in the default run, of an integrator that has step control too: of time steppers, and on showpieces.
+bool ProblemPolicy::ShowsOrder(const MethodChoice& method, const IntegratorEntry& integrator) {
+  return wish_.tier == Tier::kDefault && method.spec == LeaderOf(*method.entry) &&
+         !IsEngine(method) && integrator.key == DefaultIntegrator(method) &&
+         (method.form() == Form::kTimeStepper || IsShown());
+}
+
 // The spec of the choice that represents a method on the problem: the default one, or the first other one that takes the problem
 // if the default one does not or is not chosen.
 const std::string& ProblemPolicy::LeaderOf(const MethodEntry& method) {
@@ -206,8 +213,6 @@ std::vector<std::string> ProblemPolicy::UsualIntegrators(const MethodChoice& met
   std::vector<std::string> usual{DefaultIntegrator(method)};
   if (IsEngine(method)) usual.emplace_back("own");
   if (is_ode && IsStiff(problem_)) usual.emplace_back("cvode-bdf");
-  if (is_ode && IsShown() && !IsEngine(method))
-    usual.insert(usual.end(), {"rk4", "dopri5", "fehlberg8", "cvode-adams"});
   return usual;
 }
 
@@ -259,13 +264,20 @@ ProblemPolicy::Placement ProblemPolicy::PlacementOf(const MethodChoice& method,
   };
   raise(PlacementBySize(method));
   const std::string plain = WithDefaultStabilisation(method).spec;
-  const bool shows_variant = IsShown() && integrator.key == DefaultIntegrator(method);
-  if (!wish_.names_methods && !is_users_ && !shows_variant) {
-    if (plain != LeaderOf(*method.entry)) raise(FullRunOnly("other variants of a method"));
-    if (plain != method.spec && !ShowsDrift(problem_)) raise(FullRunOnly("other stabilisations"));
+  const bool by_default = integrator.key == DefaultIntegrator(method);
+  static const std::vector<std::string> shown{"rk4", "dopri5", "fehlberg8", "cvode-adams"};
+  const auto leave = [&](const std::string& what, bool is_shown) {
+    if (IsShown() && is_shown)
+      placement.only_in_ladder = true;
+    else
+      raise(FullRunOnly(what));
+  };
+  if (!wish_.names_methods && !is_users_) {
+    if (plain != LeaderOf(*method.entry)) leave("other variants of a method", by_default);
+    if (plain != method.spec && !ShowsDrift(problem_)) leave("other stabilisations", by_default);
   }
   if (!wish_.names_integrators && !Contains(UsualIntegrators(method), integrator.key))
-    raise(FullRunOnly("other integrators"));
+    leave("other integrators", !IsEngine(method) && Contains(shown, integrator.key));
   if (problem_.system.rope_flight && IsMultistep(integrator))
     placement.never = "multistep integrators are not restarted at events here";
   return placement;
@@ -325,7 +337,7 @@ MethodPolicy ProblemPolicy::Of(const MethodChoice& method) {
     quick_shows_it |= is_users_ || IsQuick(problem_.name, method.spec, integrator->key);
     if (wish_.evaluations_only) continue;
     const Placement placement = PlacementOf(method, *integrator);
-    ChosenCurve curve{.integrator = *integrator};
+    ChosenCurve curve{.integrator = *integrator, .only_in_ladder = placement.only_in_ladder};
     // The default run says why a method is not integrated on a problem.
     const bool says_why = wish_.tier == Tier::kDefault && of_problem_.tier == Tier::kDefault &&
                           policy.leads && integrator->key == first;
@@ -342,14 +354,15 @@ MethodPolicy ProblemPolicy::Of(const MethodChoice& method) {
       const std::string& why = placement.never.empty() ? placement.reason : placement.never;
       if (!is_in_run || !placement.never.empty()) curve.without_running = {Outcome::kSkipped, why};
     }
+    curve.has_steps = wish_.tier == Tier::kFull || (curve.without_running.outcome == Outcome::kOk &&
+                                                    ShowsOrder(method, *integrator));
     policy.curves.push_back(curve);
   }
   const bool has_curves = !policy.curves.empty();
-  const bool alone =
-      wish_.evaluations_only ||
-      (wish_.tier == Tier::kQuick
-           ? IsEngine(method) && quick_shows_it
-           : is_evaluated_by_default_ && (policy.leads || EvaluatesAllVariants()));
+  const bool alone = wish_.evaluations_only ||
+                     (wish_.tier == Tier::kQuick
+                          ? IsEngine(method) && quick_shows_it
+                          : is_evaluated_by_default_ && (policy.leads || EvaluatesAllVariants()));
   // Stabilisations differ in what they do outside an evaluation.
   policy.is_evaluated = has_curves || (alone && has_integrator && !DefaultIsChosen(method));
   if (policy.is_evaluated) {

@@ -33,6 +33,8 @@ struct Wish {
 struct ChosenCurve {
   IntegratorEntry integrator;
   Ending without_running = {};  // unsupported or skipped, with the reason; ok: the curve is run
+  bool only_in_ladder = false;  // no error is searched for on it
+  bool has_steps = false;       // also a curve of fixed steps, where the integrator has both kinds
 };
 
 // The answer to everything that a plan asks about a method on a problem.
@@ -62,10 +64,12 @@ class ProblemPolicy {
     std::string reason = "";     // clause: why in the full run only
     std::string never =
         "";  // clause: why it is listed as skipped instead of being run; empty: it is run
+    bool only_in_ladder = false;
   };
   static Placement FullRunOnly(const std::string& reason);
 
   bool IsShown() const;
+  bool ShowsOrder(const MethodChoice& method, const IntegratorEntry& integrator);
   Ending VerdictOn(const MethodChoice& method);
   const std::string& LeaderOf(const MethodEntry& method);
   bool RepeatsDefault(const MethodChoice& method);

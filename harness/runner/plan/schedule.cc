@@ -68,8 +68,7 @@ class Scheduler {
   }
 
   void Agree(std::size_t p, Pass pass) {
-    if (agreed_.insert(p).second)
-      Add({.kind = StepKind::kAgreement, .pass = pass, .problem = p});
+    if (agreed_.insert(p).second) Add({.kind = StepKind::kAgreement, .pass = pass, .problem = p});
   }
 
   void Refuse(std::size_t p, Pass pass) {
@@ -206,7 +205,7 @@ class Scheduler {
     for (std::size_t p : all) {
       const std::vector<PlannedCurve>& curves = plan_[p].curves;
       // A cell waits for the next coarser one of its curve: the coarsest cells of all curves come first.
-      bool has_cells = false;
+      bool is_timed = false;
       for (std::size_t rung = 0, most = LongestLadder(curves); rung < most; ++rung) {
         for (std::size_t c = 0; c < curves.size(); ++c) {
           if (!Runs(curves[c]) || rung >= curves[c].ladder.size()) continue;
@@ -216,10 +215,10 @@ class Scheduler {
                .curve = c,
                .setting = curves[c].ladder[rung],
                .is_of_ladder = true});
-          has_cells = true;
+          is_timed |= !curves[c].only_shows_order;
         }
       }
-      if (!has_cells) continue;
+      if (!is_timed) continue;
       with_ladder.push_back(p);
       LadderRound(p, 0);
     }

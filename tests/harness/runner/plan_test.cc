@@ -106,6 +106,15 @@ TEST(Plan, ARunSearchesForTargetsAndOnlyAQuickFullOrLadderRunHasALadder) {
   EXPECT_GT(by_tolerances, 1);
 }
 
+MethodEntry TakingEverything(Form form) {
+  MethodEntry any;
+  any.key = "any";
+  any.form = form;
+  any.capabilities = Everything();
+  if (form == Form::kTimeStepper) any.own_integration = OwnIntegration{"own", true, true, 2};
+  return any;
+}
+
 TEST(Plan, TargetsBeginWithTheMiddleOneAndThoseTheReferenceDoesNotAllowAreLeftOut) {
   const auto plan = [](std::vector<double> targets) {
     return MakePlan({.problems = {"pendulum"}, .methods = {"toy-twin"}, .targets = targets},
@@ -115,15 +124,37 @@ TEST(Plan, TargetsBeginWithTheMiddleOneAndThoseTheReferenceDoesNotAllowAreLeftOu
   EXPECT_EQ((std::vector<double>{1e-6, 1e-3, 1e-9}), plan({1e-3, 1e-6, 1e-9}).targets);
   EXPECT_EQ("", plan({1e-3}).why_no_targets);
   const PlannedProblem sensitive =
-      MakePlan({.problems = {"kapitza"}, .methods = {"any"}, .targets = {1e-3, 1e-12}}, {[] {
-                 MethodEntry any;
-                 any.key = "any";
-                 any.capabilities = Everything();
-                 return any;
-               }()})
+      MakePlan({.problems = {"kapitza"}, .methods = {"any"}, .targets = {1e-3, 1e-12}},
+               {TakingEverything(Form::kOde)})
           .at(0);
   EXPECT_EQ((std::vector<double>{1e-3}), sensitive.targets);
   EXPECT_THAT(sensitive.why_no_targets, HasSubstr("1e-12 is not searched for"));
+}
+
+TEST(Plan, ShowpiecesSearchOnTheUsualCurveAloneAndEachCurveOfFixedStepsHasFive) {
+  const PlannedProblem plan =
+      MakePlan({.problems = {"caraxis"}, .methods = {"any"}, .ladder = true},
+               {TakingEverything(Form::kOde)})
+          .at(0);
+  EXPECT_EQ(plan.curves.size(), 5u);
+  for (const PlannedCurve& curve : plan.curves) {
+    const bool is_usual = curve.cell.integrator == "dopri5";
+    EXPECT_EQ(curve.grid.settings.empty(), curve.by_steps || !is_usual) << curve.cell.integrator;
+    EXPECT_EQ(curve.leads, is_usual && !curve.by_steps);
+    EXPECT_EQ(curve.only_shows_order, is_usual && curve.by_steps);
+    EXPECT_GE(curve.ladder.size(), curve.by_steps ? 5u : 6u) << curve.cell.integrator;
+  }
+}
+
+TEST(Plan, TimeSteppersWithStepControlShowTheirOrderByFixedStepsInADefaultRun) {
+  const PlannedProblem plan =
+      MakePlan({.problems = {"pendulum"}}, {TakingEverything(Form::kTimeStepper)}).at(0);
+  ASSERT_EQ(plan.curves.size(), 2u);
+  EXPECT_TRUE(plan.curves[0].leads);
+  EXPECT_FALSE(plan.curves[0].by_steps);
+  EXPECT_TRUE(plan.curves[1].only_shows_order);
+  EXPECT_GE(plan.curves[1].ladder.size(), 5u);
+  EXPECT_TRUE(plan.curves[1].grid.settings.empty());
 }
 
 TEST(Plan, StepOfThePapersRunIsAlwaysIncluded) {

@@ -111,6 +111,24 @@ TEST(Policy, LaddersOfTheCommunitysProblemsCompareVariantsAndIntegrators) {
   EXPECT_THAT(Runs(Answer(entry, "m:paper", "bricard", ladder)), IsEmpty());
 }
 
+TEST(Policy, CurvesThatOnlyALadderShowsAreNotSearchedAndFixedStepsShowTheOrderOfTheUsualOne) {
+  const MethodEntry entry = WithVariants();
+  const auto are = [&](const char* spec, const char* problem, bool ChosenCurve::*flag) {
+    std::vector<std::string> keys;
+    for (const ChosenCurve& curve : Answer(entry, spec, problem, {.has_ladder = true}).curves)
+      if (curve.*flag && curve.without_running.outcome == Outcome::kOk)
+        keys.push_back(curve.integrator.key);
+    return keys;
+  };
+  EXPECT_THAT(are("m:usual", "andrews", &ChosenCurve::only_in_ladder),
+              UnorderedElementsAre("rk4", "fehlberg8"));
+  EXPECT_THAT(are("m:paper", "andrews", &ChosenCurve::only_in_ladder), ElementsAre("dopri5"));
+  EXPECT_THAT(are("m:usual", "bricard", &ChosenCurve::only_in_ladder), IsEmpty());
+  EXPECT_THAT(are("m:usual", "andrews", &ChosenCurve::has_steps), ElementsAre("dopri5"));
+  EXPECT_THAT(are("m:paper", "andrews", &ChosenCurve::has_steps), IsEmpty());
+  EXPECT_THAT(are("m:usual", "bricard", &ChosenCurve::has_steps), IsEmpty());
+}
+
 TEST(Policy, NamedMethodsAndIntegratorsAreInTheDefaultRun) {
   const MethodEntry entry = WithVariants();
   const Wish methods{.names_methods = true}, integrators{.names_integrators = true};
