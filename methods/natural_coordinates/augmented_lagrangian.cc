@@ -42,7 +42,7 @@ Status AugmentedLagrangian::MoveOn(double end) {
   };
   const auto update = [&](double factor) {
     for (std::size_t k = 0; k < at_.size(); ++k)
-      if (Counts(k)) nu[static_cast<Eigen::Index>(k)] -= factor * weight_ * at_[k].value;
+      if (Counts(k)) nu[AsIndex(k)] -= factor * weight_ * at_[k].value;
   };
   bool has_converged = false;
   // The last change, the factor by which it fell, and that factor where it is steady.
@@ -65,7 +65,7 @@ Status AugmentedLagrangian::MoveOn(double end) {
                model_.TimesMass<double>(moved - known) / mean_mass_;
     for (std::size_t k = 0; k < at_.size(); ++k) {
       if (!Counts(k)) continue;
-      const double pull = nu[static_cast<Eigen::Index>(k)] - weight_ * at_[k].value;
+      const double pull = nu[AsIndex(k)] - weight_ * at_[k].value;
       model_.rows()[k].Pull(at_[k], pull, residual);
     }
     if (const Status status = Factorise(h, nu_begin); !status.ok()) return status;
@@ -105,18 +105,7 @@ Status AugmentedLagrangian::Factorise(double h, const Vector& nu) {
   AddForceDerivatives(elements(), dynamics_.time(), dynamics_.forces(), 0.5 * h / mean_mass_,
                       0.25 * h * h / mean_mass_, matrix_);
   for (std::size_t k = 0; k < at_.size(); ++k) {
-    if (!Counts(k)) continue;
-    const NaturalRow& row = model_.rows()[k];
-    const double pull = nu[static_cast<Eigen::Index>(k)];
-    RowBlock block = matrix_.BlockOf(k);
-    for (std::size_t i = 0; i < at_[k].gradient.size(); ++i) {
-      for (std::size_t j = 0; j < at_[k].gradient.size(); ++j) {
-        const auto a = static_cast<Eigen::Index>(3 * i), b = static_cast<Eigen::Index>(3 * j);
-        block.block<3, 3>(a, b) = weight_ * at_[k].gradient[i] * at_[k].gradient[j].transpose();
-        block.block<3, 3>(a, b).diagonal().array() -= pull * row.Bend(i, j);
-      }
-    }
-    matrix_.AddRow(k, block);
+    if (Counts(k)) matrix_.AddRow(k, weight_, -nu[AsIndex(k)], at_[k], nullptr);
   }
   ++counters_.factorisations;
   const int column = matrix_.Factorise(std::exchange(pivots_, Pivots::kKept));
@@ -132,7 +121,7 @@ void AugmentedLagrangian::Project(Vector& of_q, Violation violation) {
   for (int pass = 0; pass < passes_; ++pass) {
     change.setZero();
     for (std::size_t k = 0; k < at_.size(); ++k)
-      if (Counts(k)) model_.rows()[k].Pull(at_[k], -pull[static_cast<Eigen::Index>(k)], change);
+      if (Counts(k)) model_.rows()[k].Pull(at_[k], -pull[AsIndex(k)], change);
     matrix_.Solve(change);
     of_q = before + change;
     for (Eigen::Index k = 0; pass + 1 < passes_ && k < multipliers_; ++k)

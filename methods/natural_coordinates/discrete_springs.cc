@@ -11,30 +11,17 @@ namespace {
 
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
-using Eigen::Vector4d;
-
-Vector4d PlaceOf(double is_point, const Vector3& xi) { return {is_point, xi.x, xi.y, xi.z}; }
-Vector4d AxisAt(const Frame& frame, int axis) {
-  const Matrix3d axes = ToEigen(DirectionCosineMatrix(Normalised(frame.orientation)));
-  return PlaceOf(0, FromEigen(axes.col(axis)));
-}
-
-std::vector<int> PointsOf(const AffineForm& form) {
-  std::vector<int> points;
-  for (const auto& [i, factor] : form.terms) points.push_back(i);
-  return points;
-}
 
 // Adds factor F at an affine form, and -factor dF/dvector.
 void AddPull(const AffineForm& form, std::size_t place, double factor, const Vector3d& pull,
              const Matrix3d& by_vector, Column<double>& force, NaturalMatrix& matrix) {
-  const auto size = static_cast<Eigen::Index>(3 * form.terms.size());
+  const auto size = AsIndex(3 * form.terms.size());
   RowBlock block(size, size);
   for (std::size_t i = 0; i < form.terms.size(); ++i) {
     const auto& [point, by] = form.terms[i];
     force.segment<3>(3 * point) += factor * by * pull;
     for (std::size_t j = 0; j < form.terms.size(); ++j)
-      block.block<3, 3>(static_cast<Eigen::Index>(3 * i), static_cast<Eigen::Index>(3 * j)) =
+      block.block<3, 3>(AsIndex(3 * i), AsIndex(3 * j)) =
           -factor * by * form.terms[j].second * by_vector;
   }
   matrix.AddForm(place, block);
@@ -52,67 +39,70 @@ System WithoutSprings(const System& system) {
 
 DiscreteSprings::DiscreteSprings(const System& system, const NaturalModel& model) {
   for (const SpringDamper& e : system.forces.Of<SpringDamper>()) {
-    AffineForm d = model.FormOf(e.body_b, PlaceOf(1, e.point_b));
-    d.Add(-1, model.FormOf(e.body_a, PlaceOf(1, e.point_a)));
+    AffineForm d = model.PointOf(e.body_b, e.point_b);
+    d.Add(-1, model.PointOf(e.body_a, e.point_a));
     lines_.push_back({std::move(d), e.stiffness, e.damping, e.free_length});
   }
-  for (const GroundSpring& e : system.forces.Of<GroundSpring>())
-    grounds_.push_back({model.FormOf(e.body, PlaceOf(1, e.point)), ToEigen(e.direction),
-                        e.stiffness, e.damping, e.free_position});
+  const auto add = [this](double stiffness, double damping, double free) -> Coordinate& {
+    return coordinates_.emplace_back(
+        Coordinate{.stiffness = stiffness, .damping = damping, .free_coordinate = free});
+  };
+  for (const GroundSpring& e : system.forces.Of<GroundSpring>()) {
+    AffineForm direction;
+    direction.constant = ToEigen(e.direction);
+    add(e.stiffness, e.damping, e.free_position)
+        .first.AddProduct(model.PointOf(e.body, e.point), direction);
+  }
   for (const JointSpringDamper& e : system.forces.Of<JointSpringDamper>()) {
-    const Joint& joint = system.joints[static_cast<std::size_t>(e.joint)];
+    const Joint& joint = system.joints[At(e.joint)];
     const auto on_parent = [&](int axis) {
-      return model.FormOf(joint.parent, AxisAt(joint.parent_frame, axis));
+      return model.AxisOf(joint.parent, joint.parent_frame, axis);
     };
-    AtJoint& spring = at_joints_.emplace_back();
-    spring.turns = joint.type == JointType::kRevolute;
-    spring.joint = e.joint;
-    spring.stiffness = e.stiffness, spring.damping = e.damping;
-    spring.free_coordinate = e.free_coordinate;
-    if (spring.turns) {
-      const AffineForm x_c = model.FormOf(joint.child, AxisAt(joint.child_frame, 0));
-      spring.first.AddProduct(x_c, on_parent(0));
-      spring.second.AddProduct(x_c, on_parent(1));
-    } else {
-      AffineForm d = model.FormOf(joint.child, PlaceOf(1, joint.child_frame.position));
-      d.Add(-1, model.FormOf(joint.parent, PlaceOf(1, joint.parent_frame.position)));
-      spring.first.AddProduct(d, on_parent(2));
+    Coordinate& spring = add(e.stiffness, e.damping, e.free_coordinate);
+    if (joint.type != JointType::kRevolute) {
+      spring.first.AddProduct(model.LineOf(joint), on_parent(2));
+      continue;
     }
+    spring.turns_at = e.joint;
+    const AffineForm x_c = model.AxisOf(joint.child, joint.child_frame, 0);
+    spring.first.AddProduct(x_c, on_parent(0));
+    spring.second.AddProduct(x_c, on_parent(1));
   }
 }
 
-std::vector<int> DiscreteSprings::AtJoint::Points() const {
+std::vector<int> DiscreteSprings::Coordinate::Points() const {
   std::vector<int> points(first.unknowns().begin(), first.unknowns().end());
   for (const int point : second.unknowns())
     if (std::ranges::find(points, point) == points.end()) points.push_back(point);
   return points;
 }
 
-double DiscreteSprings::AtJoint::CoordinateAt(const Column<double>& q) const {
+double DiscreteSprings::Coordinate::At(const Column<double>& q) const {
   const Column<double> none = Column<double>::Zero(q.size());
   RowValues<double> x, y;
   first.Evaluate(q, none, x);
-  if (!turns) return x.value;
+  if (!turns()) return x.value;
   second.Evaluate(q, none, y);
   return NearestTurn(std::atan2(y.value, x.value), begin);
 }
 
 void DiscreteSprings::Start(const System& system, const JointState& joints) {
   const JointOffsets offsets = OffsetsOf(system);
-  for (AtJoint& spring : at_joints_)
-    spring.begin =
-        joints.q[static_cast<std::size_t>(offsets.q[static_cast<std::size_t>(spring.joint)])];
+  for (Coordinate& spring : coordinates_)
+    if (spring.turns()) spring.begin = joints.q[At(offsets.q[At(spring.turns_at)])];
 }
 
 void DiscreteSprings::Advance(const Column<double>& q) {
-  for (AtJoint& spring : at_joints_) spring.begin = spring.CoordinateAt(q);
+  for (Coordinate& spring : coordinates_) spring.begin = spring.At(q);
 }
 
 NaturalMatrix::Forms DiscreteSprings::Forms() const {
   NaturalMatrix::Forms forms;
-  for (const Line& spring : lines_) forms.push_back(PointsOf(spring.d));
-  for (const Ground& spring : grounds_) forms.push_back(PointsOf(spring.x));
-  for (const AtJoint& spring : at_joints_) forms.push_back(spring.Points());
+  for (const Line& spring : lines_) {
+    std::vector<int>& points = forms.emplace_back();
+    for (const auto& [point, factor] : spring.d.terms) points.push_back(point);
+  }
+  for (const Coordinate& spring : coordinates_) forms.push_back(spring.Points());
   return forms;
 }
 
@@ -130,45 +120,37 @@ void DiscreteSprings::Add(const Column<double>& q_begin, const Column<double>& q
     if (both > 0) by -= pull / both * (Matrix3d::Identity() - along * unit.transpose());
     AddPull(spring.d, form++, factor, -pull * along, by, force, matrix);
   }
-  for (const Ground& spring : grounds_) {  // (2)
-    const Vector3d& n = spring.direction;
-    const double begin = n.dot(spring.x.At(q_begin, true)), end = n.dot(spring.x.At(q, true));
-    const double k = spring.stiffness, c = spring.damping / h;
-    const double push = -k * (0.5 * (begin + end) - spring.free_position) - c * (end - begin);
-    AddPull(spring.x, form++, factor, push * n, -(0.5 * k + c) * n * n.transpose(), force, matrix);
-  }
-  for (const AtJoint& spring : at_joints_)
-    AddAtJoint(spring, form++, q_begin, q, h, factor, force, matrix);
+  for (const Coordinate& spring : coordinates_)
+    AddAlong(spring, form++, q_begin, q, h, factor, force, matrix);
 }
 
-// The matrix contains (3) and (4) without the change of a/2 / sin(a/2).
-void DiscreteSprings::AddAtJoint(const AtJoint& spring, std::size_t form,
-                                 const Column<double>& q_begin, const Column<double>& q, double h,
-                                 double factor, Column<double>& force,
-                                 NaturalMatrix& matrix) const {
+// The matrix contains (2) and (3) without the change of a/2 / sin(a/2).
+void DiscreteSprings::AddAlong(const Coordinate& spring, std::size_t form,
+                               const Column<double>& q_begin, const Column<double>& q, double h,
+                               double factor, Column<double>& force, NaturalMatrix& matrix) const {
   const Column<double> none = Column<double>::Zero(q.size()), middle = 0.5 * (q_begin + q);
   RowValues<double> x, y;
   spring.first.Evaluate(middle, none, x);
   double by_x = 1, by_y = 0;  // of the coordinate
-  const double end = spring.CoordinateAt(q), change = end - spring.begin;
-  if (spring.turns) {
+  const double begin = spring.turns() ? spring.begin : spring.At(q_begin), end = spring.At(q),
+               change = end - begin;
+  if (spring.turns()) {
     spring.second.Evaluate(middle, none, y);
     const double half = 0.5 * change, length = std::hypot(x.value, y.value);
     const double stretch = std::abs(half) < 1e-4 ? 1 + half * half / 6 : half / std::sin(half);
     by_x = -stretch * y.value / length, by_y = stretch * x.value / length;
   }
   const double k = spring.stiffness, c = spring.damping / h;
-  const double effort = -k * (0.5 * (spring.begin + end) - spring.free_coordinate) - c * change;
+  const double effort = -k * (0.5 * (begin + end) - spring.free_coordinate) - c * change;
   spring.first.Pull(x, factor * effort * by_x, force);
-  if (spring.turns) spring.second.Pull(y, factor * effort * by_y, force);
+  if (spring.turns()) spring.second.Pull(y, factor * effort * by_y, force);
   const std::vector<int> points = spring.Points();
-  const auto size = static_cast<Eigen::Index>(3 * points.size());
+  const auto size = AsIndex(3 * points.size());
   Column<double> gradient = Column<double>::Zero(size);
   RowBlock block = RowBlock::Zero(size, size);
   const auto add = [&](const NaturalRow& row, const RowValues<double>& at, double by) {
     const auto place = [&](std::size_t i) {
-      return static_cast<Eigen::Index>(
-          3 * (std::ranges::find(points, row.unknowns()[i]) - points.begin()));
+      return AsIndex(3 * (std::ranges::find(points, row.unknowns()[i]) - points.begin()));
     };
     for (std::size_t i = 0; i < at.gradient.size(); ++i) {
       gradient.segment<3>(place(i)) += by * at.gradient[i];
@@ -178,7 +160,7 @@ void DiscreteSprings::AddAtJoint(const AtJoint& spring, std::size_t form,
     }
   };
   add(spring.first, x, by_x);
-  if (spring.turns) add(spring.second, y, by_y);
+  if (spring.turns()) add(spring.second, y, by_y);
   block += factor * (0.5 * k + c) * gradient * gradient.transpose();
   matrix.AddForm(form, block);
 }

@@ -93,22 +93,10 @@ void EnergyMomentum::Assemble(const Vector& x, double end) {
 Status EnergyMomentum::SolveWithMultipliers(Vector& change) {
   change = Vector::Zero(coordinates_ + multipliers_);
   for (std::size_t k = 0; k < at_.size(); ++k) {
-    const auto place = static_cast<Eigen::Index>(k);
-    const NaturalRow& row = model_.rows()[k];
+    const auto place = AsIndex(k);
     const bool is_left_out = IsLeftOut(k, left_out_);
-    RowBlock block = matrix_.BlockOf(k);
-    const Eigen::Index last = block.rows() - 1;
-    for (std::size_t i = 0; i < at_[k].gradient.size(); ++i) {
-      const auto a = static_cast<Eigen::Index>(3 * i);
-      block.block<3, 1>(a, last) = at_middle_[k].gradient[i];
-      if (!is_left_out) block.block<1, 3>(last, a) = at_[k].gradient[i].transpose();
-      for (std::size_t j = 0; j < at_[k].gradient.size(); ++j)
-        block.block<3, 3>(a, static_cast<Eigen::Index>(3 * j)).diagonal().array() +=
-            0.5 * nu_[place] * row.Bend(i, j);
-    }
-    block(last, last) = is_left_out ? 1 : 0;
-    matrix_.AddRow(k, block);
-    row.Pull(at_middle_[k], -nu_[place], residual_);
+    matrix_.AddRow(k, 0, 0.5 * nu_[place], at_middle_[k], is_left_out ? nullptr : &at_[k]);
+    model_.rows()[k].Pull(at_middle_[k], -nu_[place], residual_);
     change[coordinates_ + place] = is_left_out ? -nu_[place] : -at_[k].value;
   }
   change.head(coordinates_) = residual_;
@@ -129,13 +117,13 @@ EnergyMomentum::Sparse EnergyMomentum::GradientsOf(
         entries.emplace_back(3 * model_.rows()[kept_[k]].unknowns()[i] + axis, static_cast<int>(k),
                              of_row.gradient[i][axis]);
   }
-  Sparse gradients(coordinates_, static_cast<Eigen::Index>(kept_.size()));
+  Sparse gradients(coordinates_, AsIndex(kept_.size()));
   gradients.setFromTriplets(entries.begin(), entries.end());
   return gradients;
 }
 
 Status EnergyMomentum::SolveInNullSpace(Vector& change) {
-  const auto rows = static_cast<Eigen::Index>(kept_.size()), free = coordinates_ - rows;
+  const auto rows = AsIndex(kept_.size()), free = coordinates_ - rows;
   change = Vector::Zero(coordinates_);
   if (coordinates_ == 0) return {};
   Eigen::MatrixXd basis = Eigen::MatrixXd::Identity(coordinates_, coordinates_);  // Q
@@ -153,19 +141,12 @@ Status EnergyMomentum::SolveInNullSpace(Vector& change) {
     const Vector solved = R.triangularView<Eigen::Upper>().solve(turned);
     const Vector of_kept = qr.colsPermutation() * solved;
     for (Eigen::Index k = 0; k < rows; ++k)
-      nu_[static_cast<Eigen::Index>(kept_[static_cast<std::size_t>(k)])] = of_kept[k];
+      nu_[AsIndex(kept_[static_cast<std::size_t>(k)])] = of_kept[k];
   }
   for (std::size_t k = 0; k < kept_.size(); ++k) {
     const std::size_t row = kept_[k];
-    const double half = 0.5 * nu_[static_cast<Eigen::Index>(row)];
-    RowBlock block = matrix_.BlockOf(row);
-    for (std::size_t i = 0; i < at_[row].gradient.size(); ++i)
-      for (std::size_t j = 0; j < at_[row].gradient.size(); ++j)
-        block.block<3, 3>(static_cast<Eigen::Index>(3 * i), static_cast<Eigen::Index>(3 * j))
-            .diagonal()
-            .setConstant(half * model_.rows()[row].Bend(i, j));
-    matrix_.AddRow(row, block);
-    change[free + static_cast<Eigen::Index>(k)] = -at_[row].value;
+    matrix_.AddRow(row, 0, 0.5 * nu_[AsIndex(row)], at_[row], nullptr);
+    change[free + AsIndex(k)] = -at_[row].value;
   }
   const Eigen::MatrixXd kernel = basis.rightCols(free);  // P
   Eigen::MatrixXd lines(coordinates_, coordinates_);

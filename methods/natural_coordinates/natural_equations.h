@@ -24,8 +24,7 @@ class NaturalEquations {
   // returns x of W x = b.
   template <class Solve>
   void Step(const Real& h, const Real* y, Real* end, int iterations, Solve solve) {
-    const auto n = static_cast<Eigen::Index>(3 * model_.unknowns().size()),
-               m = static_cast<Eigen::Index>(model_.rows().size());
+    const auto n = AsIndex(3 * model_.unknowns().size()), m = AsIndex(model_.rows().size());
     const Unknowns q_n = Eigen::Map<const Unknowns>(y, n),
                    v_n = Eigen::Map<const Unknowns>(y + n, n),
                    a_n = Eigen::Map<const Unknowns>(y + 2 * n, n);
@@ -88,7 +87,7 @@ class NaturalEquations {
     for (std::size_t k = 0; k < at_.size(); ++k) model_.rows()[k].Evaluate(q, rates, at_[k]);
   }
   Unknowns Gravity() const {
-    Unknowns force = Unknowns::Zero(static_cast<Eigen::Index>(3 * model_.unknowns().size()));
+    Unknowns force = Unknowns::Zero(AsIndex(3 * model_.unknowns().size()));
     for (std::size_t b = 0; b < model_.bodies(); ++b) {
       Eigen::Matrix<Real, 3, 4> on_frame = Eigen::Matrix<Real, 3, 4>::Zero();
       on_frame.col(0) =
@@ -104,8 +103,7 @@ class NaturalEquations {
         for (std::size_t j = 0; j < kColumns; ++j)
           if (basis.unknown[i] >= 0 && basis.unknown[j] >= 0)
             W.template block<3, 3>(3 * basis.unknown[i], 3 * basis.unknown[j]).diagonal().array() +=
-                Real(basis.mass(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j))) /
-                mean_mass;
+                Real(basis.mass(AsIndex(i), AsIndex(j))) / mean_mass;
     }
   }
   // w Phi_q' Phi_q - pull Phi_qq
@@ -123,7 +121,7 @@ class NaturalEquations {
   // (4)
   template <class Violation, class Solve>
   void Project(const Dense& W, Unknowns& of_q, Violation violation, Solve solve) const {
-    const auto m = static_cast<Eigen::Index>(at_.size());
+    const auto m = AsIndex(at_.size());
     const Unknowns before = of_q;
     Unknowns pull(m);
     for (Eigen::Index k = 0; k < m; ++k) pull[k] = weight_ * violation(k);

@@ -13,7 +13,7 @@ OfBody UnknownsOf(const NaturalModel& model, int body) {
   OfBody unknowns;
   unknowns.fill(-1);
   if (body == kGround) return unknowns;
-  const Basis& basis = model.basis(static_cast<std::size_t>(body));
+  const Basis& basis = model.basis(At(body));
   for (std::size_t a = 0; a < kColumns; ++a)
     for (std::size_t i = 0; i < 3; ++i)
       if (basis.unknown[a] >= 0) unknowns[3 * a + i] = 3 * basis.unknown[a] + static_cast<int>(i);
@@ -39,7 +39,7 @@ NaturalMatrix::NaturalMatrix(const NaturalModel& model, const Pairs& pairs, cons
   std::vector<char> is_loaded(model.bodies(), 0);
   for (const auto& [parent, child] : pairs) {
     for (const int body : {parent, child})
-      if (body != kGround) is_loaded[static_cast<std::size_t>(body)] = 1;
+      if (body != kGround) is_loaded[At(body)] = 1;
   }
   std::vector<char> along_axes(kOfBody * kOfBody, 0);
   for (std::size_t i = 0; i < along_axes.size(); ++i)
@@ -93,21 +93,31 @@ void NaturalMatrix::AddForm(std::size_t form, const RowBlock& block) {
   sum_.Add(forms_at_ + form, block.data(), values_);
 }
 
-RowBlock NaturalMatrix::BlockOf(std::size_t row) const {
-  const auto size = static_cast<Eigen::Index>(3 * model_.rows()[row].unknowns().size()) +
-                    (has_multipliers_ ? 1 : 0);
-  return RowBlock::Zero(size, size);
-}
-
-void NaturalMatrix::AddRow(std::size_t row, const RowBlock& block) {
+void NaturalMatrix::AddRow(std::size_t row, double weight, double bend,
+                           const RowValues<double>& column, const RowValues<double>* line) {
+  const std::size_t points = column.gradient.size();
+  const auto last = AsIndex(3 * points), size = last + (has_multipliers_ ? 1 : 0);
+  RowBlock block = RowBlock::Zero(size, size);
+  for (std::size_t i = 0; i < points; ++i) {
+    const auto a = AsIndex(3 * i);
+    for (std::size_t j = 0; j < points; ++j) {
+      auto part = block.block<3, 3>(a, AsIndex(3 * j));
+      if (weight != 0) part = weight * column.gradient[i] * column.gradient[j].transpose();
+      if (bend != 0) part.diagonal().array() += bend * model_.rows()[row].Bend(i, j);
+    }
+    if (!has_multipliers_) continue;
+    block.block<3, 1>(a, last) = column.gradient[i];
+    if (line != nullptr) block.block<1, 3>(last, a) = line->gradient[i].transpose();
+  }
+  if (has_multipliers_ && line == nullptr) block(last, last) = 1;
   sum_.Add(rows_at_ + row, block.data(), values_);
 }
 
 Eigen::Map<const Eigen::SparseMatrix<double>> NaturalMatrix::Values() const {
-  const auto size = static_cast<Eigen::Index>(pattern_.column_start.size()) - 1;
+  const auto size = AsIndex(pattern_.column_start.size()) - 1;
   return {size,
           size,
-          static_cast<Eigen::Index>(values_.size()),
+          AsIndex(values_.size()),
           pattern_.column_start.data(),
           pattern_.row.data(),
           values_.data()};

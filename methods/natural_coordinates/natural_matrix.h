@@ -38,9 +38,10 @@ class NaturalMatrix {
   void AddBody(std::size_t body, const BodyBlock& block);
   void AddPair(std::size_t pair, const PairBlock& block);
   void AddForm(std::size_t form, const RowBlock& block);
-  // A block of the size of BlockOf(row).
-  void AddRow(std::size_t row, const RowBlock& block);
-  RowBlock BlockOf(std::size_t row) const;
+  // weight Phi_q' Phi_q + bend Phi_qq of a row and, with multipliers, Phi_q' of `column` and Phi_q of `line`; null: the row is left
+  // out, and its multiplier is 0.
+  void AddRow(std::size_t row, double weight, double bend, const RowValues<double>& column,
+              const RowValues<double>* line);
 
   Eigen::Map<const Eigen::SparseMatrix<double>> Values() const;
   // Returns the column whose pivot vanishes, or -1.

@@ -24,8 +24,8 @@ Matrix3d AxesOf(const Frame& frame) {
   return ToEigen(DirectionCosineMatrix(Normalised(frame.orientation)));
 }
 Vector4d Place(double is_point, const Vector3d& xi) { return {is_point, xi.x(), xi.y(), xi.z()}; }
-Vector4d PointOf(const Frame& frame) { return Place(1, ToEigen(frame.position)); }
-Vector4d AxisOf(const Frame& frame, int axis) { return Place(0, AxesOf(frame).col(axis)); }
+Vector4d PlaceOf(const Frame& frame) { return Place(1, ToEigen(frame.position)); }
+Vector4d AxisIn(const Frame& frame, int axis) { return Place(0, AxesOf(frame).col(axis)); }
 
 bool KeepsAxes(const BlockedRows& rows) {
   return rows.product_count >= 2 && rows.product[0].on_child == kZ;
@@ -41,7 +41,7 @@ class Columns {
   // The part of a place that the columns do not span, relative to it.
   double Pivot(const Vector4d& place) const { return Left(place).norm() / Scaled(place).norm(); }
   void Add(const Vector4d& place) {
-    const auto at = static_cast<Eigen::Index>(size_);
+    const auto at = AsIndex(size_);
     places_.col(at) = place;
     spanned_.col(at) = Left(place).normalized();
     ++size_;
@@ -63,7 +63,7 @@ class Columns {
   }
   Vector4d Left(const Vector4d& place) const {
     Vector4d left = Scaled(place);
-    for (Eigen::Index i = 0; i < static_cast<Eigen::Index>(size_); ++i)
+    for (Eigen::Index i = 0; i < AsIndex(size_); ++i)
       left -= left.dot(spanned_.col(i)) * spanned_.col(i);
     return left;
   }
@@ -102,7 +102,7 @@ NaturalModel::Found NaturalModel::Find(int body, const Vector4d& place, double l
   if (body == kGround)
     return {-1, is_point ? 1 : length, (is_point ? 1 : length) * place.tail<3>()};
   const Basis& basis = bases_[At(body)];
-  for (Eigen::Index a = 0; a < static_cast<Eigen::Index>(kColumns); ++a) {
+  for (Eigen::Index a = 0; a < AsIndex(kColumns); ++a) {
     if ((basis.places(0, a) != 0) != is_point) continue;
     const Vector3d column = basis.places.col(a).tail<3>();
     const double size = is_point ? 1 : column.norm();
@@ -126,15 +126,15 @@ void NaturalModel::ChooseBasis(const System& system, std::size_t body, const Joi
   const auto share = [&](const Vector4d& place, const Found& found) {
     shared[columns.size()] = true;
     basis.unknown[columns.size()] = found.unknown;
-    basis.fixed.col(static_cast<Eigen::Index>(columns.size())) = found.fixed;
+    basis.fixed.col(AsIndex(columns.size())) = found.fixed;
     columns.Add(place);
   };
   bool shares_point = false, shares_axis = false;
   if (joint.type == JointType::kFixed) {
     const Matrix3d turn = AxesOf(on_child) * AxesOf(on_parent).transpose();
     for (std::size_t a = 0; a < kColumns; ++a) {
-      const auto at = static_cast<Eigen::Index>(a);
-      Vector4d place = PointOf(on_parent);  // on the parent
+      const auto at = AsIndex(a);
+      Vector4d place = PlaceOf(on_parent);  // on the parent
       Found found;
       if (joint.parent == kGround) {
         if (a > 0) place = Place(0, length * Vector3d::Unit(at - 1));
@@ -150,19 +150,19 @@ void NaturalModel::ChooseBasis(const System& system, std::size_t body, const Joi
     shares_point = shares_axis = true;
   } else {
     if (rows.lengths == 3) {
-      const Found found = Find(joint.parent, PointOf(on_parent), length);
+      const Found found = Find(joint.parent, PlaceOf(on_parent), length);
       shares_point = found.factor != 0;
-      if (shares_point) share(PointOf(on_child), found);
+      if (shares_point) share(PlaceOf(on_child), found);
     }
     if (KeepsAxes(rows)) {
-      const Found found = Find(joint.parent, AxisOf(on_parent, kZ), length);
+      const Found found = Find(joint.parent, AxisIn(on_parent, kZ), length);
       shares_axis = found.factor != 0;
-      if (shares_axis) share(found.factor * AxisOf(on_child, kZ), found);
+      if (shares_axis) share(found.factor * AxisIn(on_child, kZ), found);
     }
     std::vector<Vector4d> at_joints;
     for (const Frame* frame : frames) {
-      at_joints.push_back(PointOf(*frame));
-      at_joints.push_back(length * AxisOf(*frame, kZ));
+      at_joints.push_back(PlaceOf(*frame));
+      at_joints.push_back(length * AxisIn(*frame, kZ));
     }
     columns.Fill(std::move(at_joints));
     columns.Fill({Place(1, Vector3d::Zero()), Place(0, length * Vector3d::UnitX()),
@@ -170,8 +170,7 @@ void NaturalModel::ChooseBasis(const System& system, std::size_t body, const Joi
     for (std::size_t a = 0; a < kColumns; ++a) {
       if (shared[a]) continue;
       basis.unknown[a] = static_cast<int>(unknowns_.size());
-      unknowns_.push_back(
-          {static_cast<int>(body), columns.places().col(static_cast<Eigen::Index>(a))});
+      unknowns_.push_back({static_cast<int>(body), columns.places().col(AsIndex(a))});
     }
   }
   basis.places = columns.places();
@@ -188,7 +187,7 @@ void NaturalModel::ChooseBasis(const System& system, std::size_t body, const Joi
 void NaturalModel::AddRigidity(std::size_t body, const Taken& shared) {
   const Basis& basis = bases_[body];
   std::size_t first = 0;  // a point
-  while (basis.places(0, static_cast<Eigen::Index>(first)) == 0) ++first;
+  while (basis.places(0, AsIndex(first)) == 0) ++first;
   struct Edge {
     AffineForm form;
     Vector3d in_body;
@@ -200,15 +199,15 @@ void NaturalModel::AddRigidity(std::size_t body, const Taken& shared) {
     if (basis.unknown[a] >= 0)
       form.terms = {{basis.unknown[a], 1}};
     else
-      form.constant = basis.fixed.col(static_cast<Eigen::Index>(a));
+      form.constant = basis.fixed.col(AsIndex(a));
     return form;
   };
   for (std::size_t a = 0; a < kColumns; ++a) {
     if (a == first) continue;
-    Edge edge{column(a), basis.places.col(static_cast<Eigen::Index>(a)).tail<3>(), shared[a]};
-    if (basis.places(0, static_cast<Eigen::Index>(a)) != 0) {
+    Edge edge{column(a), basis.places.col(AsIndex(a)).tail<3>(), shared[a]};
+    if (basis.places(0, AsIndex(a)) != 0) {
       edge.form.Add(-1, column(first));
-      edge.in_body -= basis.places.col(static_cast<Eigen::Index>(first)).tail<3>();
+      edge.in_body -= basis.places.col(AsIndex(first)).tail<3>();
       edge.is_shared = edge.is_shared && shared[first];
     }
     edges.push_back(std::move(edge));
@@ -239,7 +238,7 @@ AffineForm NaturalModel::FormOf(int body, const Vector4d& place) const {
   const Basis& basis = bases_[At(body)];
   const Vector4d parts = basis.inverse * place;
   for (std::size_t a = 0; a < kColumns; ++a) {
-    const auto at = static_cast<Eigen::Index>(a);
+    const auto at = AsIndex(a);
     if (std::abs(parts[at]) <= kNone * parts.cwiseAbs().maxCoeff()) continue;
     AffineForm column;
     if (basis.unknown[a] >= 0)
@@ -251,15 +250,24 @@ AffineForm NaturalModel::FormOf(int body, const Vector4d& place) const {
   return form;
 }
 
+AffineForm NaturalModel::PointOf(int body, const Vector3& point) const {
+  return FormOf(body, Place(1, ToEigen(point)));
+}
+AffineForm NaturalModel::AxisOf(int body, const Frame& frame, int axis) const {
+  return FormOf(body, AxisIn(frame, axis));
+}
+AffineForm NaturalModel::LineOf(const Joint& joint) const {
+  AffineForm line = PointOf(joint.child, joint.child_frame.position);
+  line.Add(-1, PointOf(joint.parent, joint.parent_frame.position));
+  return line;
+}
+
 void NaturalModel::AddJoint(const Joint& joint, int index, bool shares_point, bool shares_axis) {
   const BlockedRows rows = BlockedRowsOf(joint.type);
   const bool shares_all = joint.type == JointType::kFixed && shares_point;
   if (rows.size() == 0 || shares_all) return;
-  const auto on_parent = [&](int axis) {
-    return FormOf(joint.parent, AxisOf(joint.parent_frame, axis));
-  };
-  AffineForm d = FormOf(joint.child, PointOf(joint.child_frame));
-  d.Add(-1, FormOf(joint.parent, PointOf(joint.parent_frame)));
+  const auto on_parent = [&](int axis) { return AxisOf(joint.parent, joint.parent_frame, axis); };
+  const AffineForm d = LineOf(joint);
   int of_joint = 0;
   const auto add = [&](bool is_needed, const AffineForm& left, const AffineForm& right,
                        double target = 0) {
@@ -283,7 +291,7 @@ void NaturalModel::AddJoint(const Joint& joint, int index, bool shares_point, bo
   }
   for (const BlockedRows::Product& of : rows.products())
     add(!(shares_axis && of.on_child == kZ), on_parent(of.on_parent),
-        FormOf(joint.child, AxisOf(joint.child_frame, of.on_child)));
+        AxisOf(joint.child, joint.child_frame, of.on_child));
 }
 
 void NaturalModel::AddDriver(const System& system, const Driver& driver) {
@@ -291,17 +299,13 @@ void NaturalModel::AddDriver(const System& system, const Driver& driver) {
   const bool turns = joint.type == JointType::kRevolute;
   NaturalRow row;
   row.joint = driver.joint, row.of_joint = BlockedRowsOf(joint.type).size();
-  const auto on_parent = [&](int axis) {
-    return FormOf(joint.parent, AxisOf(joint.parent_frame, axis));
-  };
+  const auto on_parent = [&](int axis) { return AxisOf(joint.parent, joint.parent_frame, axis); };
   if (turns) {
-    const AffineForm x_c = FormOf(joint.child, AxisOf(joint.child_frame, kX));
+    const AffineForm x_c = AxisOf(joint.child, joint.child_frame, kX);
     row.AddProduct(on_parent(kY), x_c);
     row.AddProduct(on_parent(kX), x_c);
   } else {
-    AffineForm d = FormOf(joint.child, PointOf(joint.child_frame));
-    d.Add(-1, FormOf(joint.parent, PointOf(joint.parent_frame)));
-    row.AddProduct(on_parent(kZ), d);
+    row.AddProduct(on_parent(kZ), LineOf(joint));
   }
   driven_.push_back({rows_.size(), turns});
   rows_.push_back(std::move(row));

@@ -57,7 +57,7 @@ class NaturalModel {
     const Basis& basis = bases_[body];
     Eigen::Matrix<Real, 3, 4> columns;
     for (std::size_t a = 0; a < kColumns; ++a) {
-      const auto at = static_cast<Eigen::Index>(a);
+      const auto at = AsIndex(a);
       if (basis.unknown[a] >= 0)
         columns.col(at) = x.template segment<3>(3 * basis.unknown[a]);
       else if (is_value)
@@ -71,12 +71,16 @@ class NaturalModel {
   template <class Real>
   void AddForce(std::size_t body, const Eigen::Matrix<Real, 3, 4>& on_frame,
                 Column<Real>& force) const {
+    AddToColumns<Real>(body, on_frame * bases_[body].inverse.transpose().cast<Real>(), force);
+  }
+  // Adds those of forces on the columns of a body.
+  template <class Real>
+  void AddToColumns(std::size_t body, const Eigen::Matrix<Real, 3, 4>& on_columns,
+                    Column<Real>& force) const {
     const Basis& basis = bases_[body];
-    const Eigen::Matrix<Real, 3, 4> on_columns = on_frame * basis.inverse.transpose().cast<Real>();
     for (std::size_t a = 0; a < kColumns; ++a)
       if (basis.unknown[a] >= 0)
-        force.template segment<3>(3 * basis.unknown[a]) +=
-            on_columns.col(static_cast<Eigen::Index>(a));
+        force.template segment<3>(3 * basis.unknown[a]) += on_columns.col(AsIndex(a));
   }
   // M x.
   template <class Real>
@@ -86,7 +90,7 @@ class NaturalModel {
       for (std::size_t a = 0; a < kColumns; ++a) {
         for (std::size_t b = 0; b < kColumns; ++b) {
           if (basis.unknown[a] < 0 || basis.unknown[b] < 0) continue;
-          const Real mass(basis.mass(static_cast<Eigen::Index>(a), static_cast<Eigen::Index>(b)));
+          const Real mass(basis.mass(AsIndex(a), AsIndex(b)));
           product.template segment<3>(3 * basis.unknown[a]) +=
               mass * x.template segment<3>(3 * basis.unknown[b]);
         }
@@ -94,8 +98,10 @@ class NaturalModel {
     }
     return product;
   }
-  // A point (1; xi) or a direction (0; xi) of a body or the ground.
-  AffineForm FormOf(int body, const Eigen::Vector4d& place) const;
+  // A point and an axis of a frame on a body or the ground, and the line from a joint's point on the parent to that on the child.
+  AffineForm PointOf(int body, const Vector3& point) const;
+  AffineForm AxisOf(int body, const Frame& frame, int axis) const;
+  AffineForm LineOf(const Joint& joint) const;
 
   // Makes the gradients of all rows unit vectors at q.
   void ScaleRows(const Column<double>& q);
@@ -111,6 +117,8 @@ class NaturalModel {
   void AddJoint(const Joint& joint, int index, bool shares_point, bool shares_axis);
   void AddDriver(const System& system, const Driver& driver);
   void AddRow(NaturalRow row);
+  // A point (1; xi) or a direction (0; xi).
+  AffineForm FormOf(int body, const Eigen::Vector4d& place) const;
   // The column of a body or of the ground that is this point or direction, to round-off, with the sign and length of the column
   // relative to it; 0: none.
   struct Found {

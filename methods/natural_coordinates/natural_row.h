@@ -24,6 +24,10 @@ template <class Real>
 using Column = Eigen::Matrix<Real, Eigen::Dynamic, 1>;
 
 inline std::size_t At(int i) { return static_cast<std::size_t>(i); }
+template <class Integer>
+Eigen::Index AsIndex(Integer i) {
+  return static_cast<Eigen::Index>(i);
+}
 
 // An affine form of the free points and vectors, by their numbers.
 struct AffineForm {

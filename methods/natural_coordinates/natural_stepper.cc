@@ -35,8 +35,8 @@ Matrix3d NearestRotation(Matrix3d axes) {
 NaturalStepper::NaturalStepper(const System& system)
     : AbsoluteStepper(system),
       model_(system),
-      coordinates_(static_cast<Eigen::Index>(3 * model_.unknowns().size())),
-      multipliers_(static_cast<Eigen::Index>(model_.rows().size())),
+      coordinates_(AsIndex(3 * model_.unknowns().size())),
+      multipliers_(AsIndex(model_.rows().size())),
       mean_mass_(model_.mean_mass()),
       reach_(ReachOf(system)),
       at_(model_.rows().size()),
@@ -103,7 +103,7 @@ void NaturalStepper::TakeMotions() {
     const auto& [body, place] = model_.unknowns()[k];
     const BodyMotion& motion = dynamics_.Motion(body);
     const Vector3d arm = place.tail<3>();
-    const auto at = static_cast<Eigen::Index>(3 * k);
+    const auto at = AsIndex(3 * k);
     q_.segment<3>(at) = place[0] * motion.position + motion.rotation * arm;
     rates_.segment<3>(at) =
         place[0] * motion.velocity + motion.rotation * motion.angular_velocity.cross(arm);
@@ -143,11 +143,7 @@ NaturalStepper::Vector NaturalStepper::ForcesOf(std::span<const BodyVector> wren
   Vector forces = Vector::Zero(coordinates_);
   for (std::size_t b = 0; b < reach_.size(); ++b) {
     const Eigen::Matrix<double, kOfBody, 1> on_columns = tangents_[b].transpose() * wrenches[b];
-    for (std::size_t a = 0; a < kColumns; ++a) {
-      const int unknown = model_.basis(b).unknown[a];
-      if (unknown >= 0)
-        forces.segment<3>(3 * unknown) += on_columns.segment<3>(static_cast<Eigen::Index>(3 * a));
-    }
+    model_.AddToColumns<double>(b, Eigen::Map<const Frame34>(on_columns.data()), forces);
   }
   return forces;
 }
@@ -215,7 +211,7 @@ Status NaturalStepper::SingularAt(int column) const {
 double NaturalStepper::LargestOf(const Vector& change) {
   double largest = 0;
   for (std::size_t k = 0; k < model_.unknowns().size(); ++k) {
-    const auto at = static_cast<Eigen::Index>(3 * k);
+    const auto at = AsIndex(3 * k);
     const double moved = change.segment<3>(at).norm();
     if (!(moved <= largest)) largest = moved, worst_ = model_.unknowns()[k].body;
     length_ = std::max(length_, q_.segment<3>(at).norm());
@@ -235,16 +231,8 @@ Status NaturalStepper::Accelerate(Pivots pivots) {
     index1_.AddMass(1 / mean_mass_);
     for (std::size_t k = 0; k < at_.size(); ++k) {
       const bool is_left_out = IsLeftOut(k, dynamics_.left_out());
-      RowBlock block = index1_.BlockOf(k);
-      const Eigen::Index last = block.rows() - 1;
-      for (std::size_t i = 0; i < at_[k].gradient.size(); ++i) {
-        const auto at = static_cast<Eigen::Index>(3 * i);
-        block.block<3, 1>(at, last) = -at_[k].gradient[i];
-        if (!is_left_out) block.block<1, 3>(last, at) = at_[k].gradient[i].transpose();
-      }
-      block(last, last) = is_left_out ? 1 : 0;
-      index1_.AddRow(k, block);
-      solution[coordinates_ + static_cast<Eigen::Index>(k)] = is_left_out ? 0 : -at_[k].bias;
+      index1_.AddRow(k, 0, 0, at_[k], is_left_out ? nullptr : &at_[k]);
+      solution[coordinates_ + AsIndex(k)] = is_left_out ? 0 : -at_[k].bias;
     }
     return index1_.Factorise(order);
   };
@@ -256,7 +244,7 @@ Status NaturalStepper::Accelerate(Pivots pivots) {
   if (column >= 0) return SingularAt(column);
   index1_.Solve(solution);
   accelerations_ = solution.head(coordinates_);
-  lambda_ = mean_mass_ * solution.tail(multipliers_);
+  lambda_ = -mean_mass_ * solution.tail(multipliers_);
   for (std::size_t b = 0; b < reach_.size(); ++b) {
     BodyMotion& body = dynamics_.bodies()[b];
     const Frame34 second = model_.FrameOf(b, accelerations_, false);
@@ -275,7 +263,7 @@ std::vector<ConstraintVector> NaturalStepper::OfJoints() const {
   for (std::size_t k = 0; k < at_.size(); ++k) {
     const NaturalRow& row = model_.rows()[k];
     if (row.joint < 0) continue;
-    double of_row = row.scale * lambda_[static_cast<Eigen::Index>(k)];
+    double of_row = row.scale * lambda_[AsIndex(k)];
     if (joints().IsLoop(At(row.joint))) {
       const Joint& joint = dynamics_.system().loop_joints[At(row.joint) - joints().tree_joints()];
       if (joint.type == JointType::kDistance) of_row *= 2 * joint.length;  // of |d|^2
@@ -317,14 +305,7 @@ void NaturalStepper::ObserveReactions(Observation& observation) {
   observation.reactions = PassedThroughJoints(
       system, observation.bodies,
       NeededWrenches(system, observation.bodies, observation.accelerations, applied));
-  for (const Driver& driver : system.drivers) {  // their efforts along the axes are no reactions
-    const Joint& joint = system.joints[At(driver.joint)];
-    JointReaction& reaction = observation.reactions[At(driver.joint)];
-    const Vector3 axis = Rotate(observation.bodies[At(joint.child)].orientation,
-                                Rotate(joint.child_frame.orientation, {0, 0, 1}));
-    Vector3& along = joint.type == JointType::kRevolute ? reaction.torque : reaction.force;
-    along = along - Dot(along, axis) * axis;
-  }
+  RemoveFreeDirections(system, observation.bodies, observation.reactions);  // efforts of drivers
   observation.reactions.insert(observation.reactions.end(), of_loops.begin(), of_loops.end());
   dynamics_.MarkUndetermined(observation.reactions);
 }

@@ -1,7 +1,7 @@
 // What the variants of natural-coordinates have in common: motions of bodies to and from q, forces, the accelerations and reactions of
 // their own equations of motion, of index 1:
-//   [ M      -Phi_q' ] [ q''    ]   [ Q       ]
-//   [ Phi_q   0      ] [ lambda ] = [ -Phi'' without Phi_q q'' ]                                  (1)
+//   [ M       Phi_q' ] [ q''     ]   [ Q       ]
+//   [ Phi_q   0      ] [ -lambda ] = [ -Phi'' without Phi_q q'' ]                                 (1)
 // Rows of loops that others imply are left out of (1). The papers have the multipliers -lambda.
 //
 // Forces f and moments n (body axes) of force elements act through T, (delta r; delta phi) = T delta q:
