@@ -25,7 +25,7 @@ enum ExitCode {
   kExitCellFailed = 3,    // solve, accelerations, bench: did not end ok; run: wrong accelerations
   kExitInternal = 4,      // a defect of mbsbench: please report it
   kExitInconclusive = 5,  // bench: no verdict, because the machine is too busy
-  kExitNotKept = 6,  // conform: no promise is broken, but one is not kept at all or not tried
+  kExitNotKept = 6,  // conform: none is broken, but one is not kept or tried, or all are refused
   kExitInterrupted = 130,
 };
 inline constexpr char kExitCodesHelp[] =

@@ -99,6 +99,7 @@ int Conform(const ConformOptions& options, const CommandContext& context) {
   if (!options.json)
     Print("{}: worst figure of its bound, and systems tried, for each promise\n", method.spec);
   std::array<int, 7> count{};
+  bool is_any_kept = false;  // by which it takes some system
   Json document{{"method", method.spec}, {"promises", Json::array()}};
   for (const Promise& promise : promises) {
     const std::optional<DeclaredLimit> limit = LimitOn(promise.name, method);
@@ -107,6 +108,8 @@ int Conform(const ConformOptions& options, const CommandContext& context) {
     if (finding.standing == Standing::kHeld && limit && !limit->by_chance)
       finding.reason = "the limit that its entry declares is not needed";
     ++count[static_cast<std::size_t>(finding.standing)];
+    is_any_kept |= promise.name != "refusals" &&
+                   (finding.standing == Standing::kHeld || finding.standing == Standing::kLimited);
     std::optional<std::filesystem::path> file;
     if (finding.standing == Standing::kBroken && finding.model)
       file = WriteFailing(*finding.model, options.folder, method.spec, promise.name);
@@ -141,11 +144,15 @@ int Conform(const ConformOptions& options, const CommandContext& context) {
     closing +=
         fmt::format("{}{} {}", closing.empty() ? "" : ", ", number(standing), Name(standing));
   }
+  const bool takes_none =
+      !is_any_kept && number(Standing::kBroken) == 0 && number(Standing::kRefused) > 0;
   if (options.json)
     PrintJson(document);
   else
-    Print("{}\n", closing);
-  return number(Standing::kBroken) > 0 ? kExitWorse : is_kept ? kExitOk : kExitNotKept;
+    Print("{}{}\n", closing, takes_none ? ": the method takes none of these systems" : "");
+  return number(Standing::kBroken) > 0 ? kExitWorse
+         : is_kept && !takes_none      ? kExitOk
+                                       : kExitNotKept;
 }
 
 }  // namespace
@@ -167,7 +174,7 @@ Examples:
   mbsbench conform cartesian-dae:ggl --promise 'loop*' --promise jacobian --json
 
 Exit codes: 0 no promise is broken beyond a declared limit; 1 one is; 2 bad usage or input; 4
-internal error; 6 none is, but one is not kept at all or not tried.)");
+internal error; 6 none is, but one is not kept at all or not tried, or all systems are refused.)");
   const auto options = std::make_shared<ConformOptions>();
   AddMethod(*command, options->method);
   AddOption(*command, "--promise", options->promises, "GLOB",

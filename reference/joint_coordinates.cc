@@ -30,14 +30,16 @@ std::vector<Real> Times(const Matrix& a, const std::vector<Real>& x) {
 
 // The least change of the rates `columns` with which a x = -residual in `rows`: x = -A' (A A')^-1 residual, A: those
 // columns, of those of the rows that are independent there.
-std::vector<Real> LeastChange(const SystemData& system, const Matrix& a, const std::vector<std::size_t>& rows,
+std::vector<Real> LeastChange(const SystemData& system, const Matrix& a,
+                              const std::vector<std::size_t>& rows,
                               const std::vector<std::size_t>& columns,
                               const std::vector<Real>& residual) {
   Matrix part(rows.size(), columns.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for (std::size_t c = 0; c < columns.size(); ++c) part(i, c) = a(rows[i], columns[c]);
   }
-  const std::vector<std::size_t> kept = Elimination(part, std::max(kDependentRow, RoundingOf(system))).PivotRows();
+  const std::vector<std::size_t> kept =
+      Elimination(part, std::max(kDependentRow, RoundingOf(system))).PivotRows();
   Matrix normal(kept.size(), kept.size());
   std::vector<Real> right;
   for (std::size_t i = 0; i < kept.size(); ++i) {
@@ -53,6 +55,16 @@ std::vector<Real> LeastChange(const SystemData& system, const Matrix& a, const s
     for (std::size_t i = 0; i < kept.size(); ++i) change[columns[c]] += part(kept[i], c) * w[i];
   }
   return change;
+}
+
+// Not of a subtree that loops alone hold: the recursion eliminates the tree before them.
+bool HasArticulatedInertia(const JointMotion& motion) {
+  try {
+    ArticulatedTree{motion};
+    return true;
+  } catch (const ModelError&) {
+    return false;
+  }
 }
 
 }  // namespace
@@ -146,11 +158,13 @@ std::vector<Real> JointCoordinates::Start(const InitialCondition& initial) {
   if (rank_ > 0) {
     const std::vector<std::size_t> kept = dependent_->kept_rows();
     Close([&] { return LeastChange(system_, cut_.rates, kept, columns, cut_.values); });
-    if (const Real open = LargestKept(cut_.values); !(open < BoundsOnClosedLoops(motion_.Absolute(), scales_).position)) {
+    if (const Real open = LargestKept(cut_.values);
+        !(open < BoundsOnClosedLoops(motion_.Absolute(), scales_).position)) {
       throw ModelError("the initial state does not close the loops: a residual of " +
                        ToText(open, 3) + " remains in joint coordinates.");
     }
-    const std::vector<Real> change = LeastChange(system_, cut_.rates, kept, columns, Times(cut_.rates, u_));
+    const std::vector<Real> change =
+        LeastChange(system_, cut_.rates, kept, columns, Times(cut_.rates, u_));
     for (std::size_t k = 0; k < u_.size(); ++k) u_[k] += change[k];
     motion_.Move(u_);
     if (!(LargestKept(Times(cut_.rates, u_)) <
@@ -158,6 +172,7 @@ std::vector<Real> JointCoordinates::Start(const InitialCondition& initial) {
       throw ModelError("the initial rates do not close the loops, whatever the dependent rates.");
   }
   CheckRedundantRows();
+  if (rank_ > 0 && !dense_) dense_ = !HasArticulatedInertia(motion_);
   return Gather();
 }
 
@@ -257,7 +272,8 @@ void JointCoordinates::CloseByDependentRates() {
     dependent_->Complete(change, right);
     return change;
   });
-  if (const Real open = LargestKept(cut_.values); !(open < BoundsOnClosedLoops(motion_.Absolute(), scales_).position)) {
+  if (const Real open = LargestKept(cut_.values);
+      !(open < BoundsOnClosedLoops(motion_.Absolute(), scales_).position)) {
     throw ModelError("a loop is open by " + ToText(open, 3) +
                      " and its dependent coordinates do not close it.");
   }

@@ -6,7 +6,7 @@
 // open by what the data explain.
 //
 // Systems with few rates use Kane's equations, dense; those with many the articulated-body
-// recursion, linear in bodies.
+// recursion, linear in bodies, unless loops alone hold a subtree without inertia.
 #pragma once
 
 #include <optional>

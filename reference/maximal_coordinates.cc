@@ -6,6 +6,7 @@
 
 #include "problems/model/error.h"
 #include "reference/dense.h"
+#include "reference/elimination.h"
 #include "reference/forces.h"
 #include "reference/no_accelerations.h"
 #include "reference/sparse_equations.h"
@@ -30,6 +31,8 @@ constexpr double kSingularPivot =
 constexpr double kMuchWork = 1e4;
 // Convergence of their refinement: change of the accelerations relative to the largest one.
 constexpr double kSparselySettled = 1e-26;
+// Unknowns that are solved as one dense matrix at most: it takes seconds.
+constexpr std::size_t kMostUnknowns = 400;
 // Exponent and leading bits without the sign: enough to choose a pivot.
 std::uint64_t Size(Real x) {
   struct Words {
@@ -137,7 +140,7 @@ void MaximalCoordinates::Linearise(const Motion& motion) {
 }
 
 // One pivot block: Gaussian elimination with row pivoting of [K | columns of lambda | right sides].
-void MaximalCoordinates::EliminateBody(int body, std::vector<Column>& columns) {
+bool MaximalCoordinates::EliminateBody(int body, std::vector<Column>& columns) {
   const auto b = static_cast<std::size_t>(body);
   const auto j = static_cast<std::size_t>(system_.tree.joint[b]);
   const JointRows& rows = rows_[j];
@@ -175,12 +178,8 @@ void MaximalCoordinates::EliminateBody(int body, std::vector<Column>& columns) {
     }
     std::swap(a[k], a[pivot]);
     const Real natural = k < 6 || IsZero(inertia) ? inertia : 1 / inertia;
-    if (!(Abs(a[k][k]) > Real(kSingularPivot) * std::min<Real>(Abs(scale[k]), natural))) {
-      throw NoAccelerations(
-          "joint '" + system_.model.joints[j].name +
-          "' carries a subtree without inertia about the joint's free directions: give body '" +
-          system_.model.bodies[b].name + "' mass or inertia there, or lock the joint.");
-    }
+    if (!(Abs(a[k][k]) > Real(kSingularPivot) * std::min<Real>(Abs(scale[k]), natural)))
+      return false;
     reciprocal[k] = 1 / a[k][k];
     for (std::size_t i = k + 1; i < size; ++i) {
       if (IsZero(a[i][k])) continue;
@@ -203,7 +202,7 @@ void MaximalCoordinates::EliminateBody(int body, std::vector<Column>& columns) {
     for (std::size_t i = 0; i < 6; ++i) columns[c].bodies[b][i] = a[i][size + m + c];
     for (std::size_t i = 0; i < m; ++i) columns[c].joints[j][i] = a[6 + i][size + m + c];
   }
-  if (system_.joints[j].parent == kGround) return;
+  if (system_.joints[j].parent == kGround) return true;
 
   const auto p = static_cast<std::size_t>(system_.joints[j].parent);
   auto& inverse = eliminated_[b].inverse;
@@ -226,9 +225,10 @@ void MaximalCoordinates::EliminateBody(int body, std::vector<Column>& columns) {
   for (std::size_t r = 0; r < 6; ++r) {
     for (std::size_t c = 0; c < r; ++c) masses_[p][c][r] = masses_[p][r][c];
   }
+  return true;
 }
 
-void MaximalCoordinates::SolveTree(std::vector<Column>& columns) {
+int MaximalCoordinates::SolveTree(std::vector<Column>& columns) {
   for (std::size_t b = 0; b < masses_.size(); ++b) {
     Block6& m = masses_[b];
     m = {};
@@ -238,7 +238,9 @@ void MaximalCoordinates::SolveTree(std::vector<Column>& columns) {
     }
   }
   const std::vector<int>& order = system_.tree.order;
-  for (auto b = order.rbegin(); b != order.rend(); ++b) EliminateBody(*b, columns);
+  for (auto b = order.rbegin(); b != order.rend(); ++b) {
+    if (!EliminateBody(*b, columns)) return *b;
+  }
   for (int body : order) {
     const auto b = static_cast<std::size_t>(body);
     const auto j = static_cast<std::size_t>(system_.tree.joint[b]);
@@ -257,6 +259,118 @@ void MaximalCoordinates::SolveTree(std::vector<Column>& columns) {
           column.joints[j][i] -= inverse[6 + i][k] * parents;
       }
     }
+  }
+  return kGround;
+}
+
+void MaximalCoordinates::RefuseSubtree(int body) const {
+  const auto b = static_cast<std::size_t>(body);
+  throw NoAccelerations(
+      "joint '" + JointOf(body) +
+      "' carries a subtree without inertia about the joint's free directions: give body '" +
+      system_.model.bodies[b].name + "' mass or inertia there, or lock the joint.");
+}
+
+const std::string& MaximalCoordinates::JointOf(int body) const {
+  const auto j = static_cast<std::size_t>(system_.tree.joint[static_cast<std::size_t>(body)]);
+  return system_.model.joints[j].name;
+}
+
+// With a = D a', lambda = m l^2 D lambda' and equations times D, all numbers are near 1: m is the largest mass, l the longest
+// arm; D is l for linear accelerations, 1 / l for rows that are lengths, and 1 for the others.
+void MaximalCoordinates::SolveWhole(int body, const std::vector<LoopRow>& rows, std::size_t kept,
+                                    std::vector<Column>& columns, std::vector<Vec6>& loop,
+                                    std::vector<Change>& changes) const {
+  const std::size_t bodies = system_.bodies.size();
+  std::vector<Real> scale;
+  Real inertia = 0;  // m l^2
+  const Real l = longest_arm_;
+  for (std::size_t b = 0; b < bodies; ++b) {
+    scale.insert(scale.end(), {l, l, l, Real(1), Real(1), Real(1)});
+    inertia = Max(inertia, system_.bodies[b].mass * l * l);
+    for (const Real& entry : inertias_[b].m) inertia = Max(inertia, Abs(entry));
+  }
+  if (IsZero(inertia)) inertia = 1;
+  std::vector<std::size_t> first;  // of the rows of each joint
+  const auto append = [&](const JointRows& of_joint, std::size_t row) {
+    scale.push_back(IsLength(of_joint, row) ? 1 / l : Real(1));
+  };
+  for (const JointRows& of_joint : rows_) {
+    first.push_back(scale.size());
+    for (std::size_t i = 0; i < of_joint.count; ++i) append(of_joint, i);
+  }
+  const std::size_t first_loop = scale.size();
+  for (std::size_t i = 0; i < kept; ++i) append(loop_rows_[rows[i].joint], rows[i].row);
+  if (scale.size() > kMostUnknowns) {
+    throw ModelError("loops alone hold the subtree of joint '" + JointOf(body) +
+                     "', which has no inertia, and there are more than " +
+                     std::to_string(kMostUnknowns) +
+                     " equations: cut these loops at other joints.");
+  }
+
+  Matrix whole(scale.size(), scale.size());
+  for (std::size_t b = 0; b < bodies; ++b) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      whole(6 * b + i, 6 * b + i) = system_.bodies[b].mass * l * l / inertia;
+      for (std::size_t k = 0; k < 3; ++k)
+        whole(6 * b + 3 + i, 6 * b + 3 + k) = inertias_[b].m[3 * i + k] / inertia;
+    }
+  }
+  const auto put = [&](std::size_t row, int on, const Vec6& g) {
+    for (std::size_t k = 0; k < 6 && on != kGround; ++k) {
+      const std::size_t at = 6 * static_cast<std::size_t>(on) + k;
+      whole(row, at) = whole(at, row) = scale[row] * scale[at] * g[k];
+    }
+  };
+  const auto put_row = [&](std::size_t row, const JointData& joint, const JointRows& of_joint,
+                           std::size_t i) {
+    put(row, joint.child, of_joint.on_child[i]);
+    put(row, joint.parent, of_joint.on_parent[i]);
+  };
+  for (std::size_t j = 0; j < rows_.size(); ++j) {
+    for (std::size_t i = 0; i < rows_[j].count; ++i)
+      put_row(first[j] + i, system_.joints[j], rows_[j], i);
+  }
+  for (std::size_t i = 0; i < kept; ++i) {
+    const LoopRow& at = rows[i];
+    put_row(first_loop + i, system_.loop_joints[at.joint], loop_rows_[at.joint], at.row);
+  }
+  const Elimination factor(std::move(whole), kSingularPivot);
+  if (factor.rank() < scale.size()) RefuseSubtree(body);
+
+  const auto solve = [&](Column& column, std::vector<Vec6>& of_loops) {
+    std::vector<Real> x(scale.size());
+    for (std::size_t b = 0; b < bodies; ++b) {
+      for (std::size_t i = 0; i < 6; ++i) x[6 * b + i] = column.bodies[b][i] / inertia;
+    }
+    for (std::size_t j = 0; j < rows_.size(); ++j)
+      std::copy_n(column.joints[j].begin(), rows_[j].count,
+                  x.begin() + static_cast<std::ptrdiff_t>(first[j]));
+    for (std::size_t i = 0; i < kept; ++i) x[first_loop + i] = of_loops[rows[i].joint][rows[i].row];
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] *= scale[i];
+    x = factor.Solve(x);
+    for (std::size_t i = 0; i < x.size(); ++i)
+      x[i] *= i < 6 * bodies ? scale[i] : scale[i] * inertia;
+    for (std::size_t b = 0; b < bodies; ++b)
+      std::copy_n(x.begin() + static_cast<std::ptrdiff_t>(6 * b), 6, column.bodies[b].begin());
+    for (std::size_t j = 0; j < rows_.size(); ++j)
+      std::copy_n(x.begin() + static_cast<std::ptrdiff_t>(first[j]), rows_[j].count,
+                  column.joints[j].begin());
+    for (Vec6& multipliers : of_loops) multipliers = {};
+    for (std::size_t i = 0; i < kept; ++i) of_loops[rows[i].joint][rows[i].row] = x[first_loop + i];
+  };
+  solve(columns[0], loop);
+  // The combination of the others' multipliers that a unit of a dropped row's one replaces.
+  for (std::size_t d = kept; d < rows.size(); ++d) {
+    Column column = std::move(columns[1 + d]);
+    for (Vec6& on_body : column.bodies) {
+      for (Real& x : on_body) x = -x;
+    }
+    Change change{{}, std::vector<Vec6>(loop.size())};
+    solve(column, change.loop_joints);
+    change.joints = std::move(column.joints);
+    change.loop_joints[rows[d].joint][rows[d].row] = 1;
+    changes.push_back(std::move(change));
   }
 }
 
@@ -331,13 +445,20 @@ void MaximalCoordinates::Solve(const Motion& motion, Column& column, std::vector
       if (std::none_of(rows.begin(), rows.end(), is_row)) rows.push_back(row);
     }
   }
+  Column right = rows.empty() ? Column{} : columns[0];
   AppendLoopColumns(rows, columns);
-  SolveTree(columns);
-  if (!rows.empty()) {
+  std::vector<Change> changes;
+  if (const int body = SolveTree(columns); body != kGround) {
+    if (kept == 0) RefuseSubtree(body);
+    columns.resize(1);
+    columns[0] = std::move(right);
+    AppendLoopColumns(rows, columns);
+    SolveWhole(body, rows, kept, columns, loop, changes);
+  } else if (!rows.empty()) {
     Matrix schur(kept, kept);
-    std::vector<Real> right(kept);
+    std::vector<Real> open(kept);
     for (std::size_t i = 0; i < kept; ++i) {
-      right[i] = Along(rows[i], columns[0]) - loop[rows[i].joint][rows[i].row];
+      open[i] = Along(rows[i], columns[0]) - loop[rows[i].joint][rows[i].row];
       for (std::size_t k = 0; k < kept; ++k) schur(i, k) = Along(rows[i], columns[1 + k]);
     }
     const PivotedCholesky factor(std::move(schur), kImmovable, 0);
@@ -345,7 +466,7 @@ void MaximalCoordinates::Solve(const Motion& motion, Column& column, std::vector
       throw NoAccelerations(
           "constraints of loops act on bodies that no inertia holds: give these mass or inertia.");
     }
-    const std::vector<Real> nu = factor.Solve(right);
+    const std::vector<Real> nu = factor.Solve(open);
     for (Vec6& multipliers : loop) multipliers = {};
     for (std::size_t i = 0; i < kept; ++i) {
       loop[rows[i].joint][rows[i].row] = nu[i];
@@ -355,16 +476,41 @@ void MaximalCoordinates::Solve(const Motion& motion, Column& column, std::vector
       for (std::size_t j = 0; j < c.joints.size(); ++j)
         Subtract(nu[i], c.joints[j], columns[0].joints[j]);
     }
-    if (is_first) MarkUndetermined(motion, rows, factor, columns);
+    if (is_first) changes = ChangesByDroppedRows(rows, factor, columns);
   }
+  if (is_first && !rows.empty()) MarkUndetermined(motion, changes);
   column = std::move(columns[0]);
 }
 
 // Loop multipliers may change by any vector of the null space; the tree's follow by the carried
 // columns.
-void MaximalCoordinates::MarkUndetermined(const Motion& motion, const std::vector<LoopRow>& rows,
-                                          const PivotedCholesky& kept,
-                                          const std::vector<Column>& columns) {
+std::vector<MaximalCoordinates::Change> MaximalCoordinates::ChangesByDroppedRows(
+    const std::vector<LoopRow>& rows, const PivotedCholesky& kept,
+    const std::vector<Column>& columns) const {
+  std::vector<Change> changes;
+  const std::size_t independent = kept.rows();
+  for (std::size_t d = independent; d < rows.size(); ++d) {
+    // A dropped row minus the combination of kept rows that equals it.
+    std::vector<Real> nu(independent);
+    for (std::size_t i = 0; i < independent; ++i) nu[i] = -Along(rows[i], columns[1 + d]);
+    nu = kept.Solve(nu);
+    nu.resize(rows.size());
+    nu[d] = 1;
+    Change& change = changes.emplace_back();
+    change.joints.resize(system_.joints.size());
+    change.loop_joints.resize(system_.loop_joints.size());
+    for (std::size_t j = 0; j < system_.joints.size(); ++j) {
+      for (std::size_t i = 0; i < nu.size(); ++i)
+        Subtract(nu[i], columns[1 + i].joints[j], change.joints[j]);
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      change.loop_joints[rows[i].joint][rows[i].row] = nu[i];
+  }
+  return changes;
+}
+
+void MaximalCoordinates::MarkUndetermined(const Motion& motion,
+                                          const std::vector<Change>& changes) {
   ClearUndetermined();
   std::vector<Vec6> wrenches;  // moments divided by the longest arm
   std::vector<Real> efforts;   // of drivers, likewise; 0 for a joint without one
@@ -374,27 +520,16 @@ void MaximalCoordinates::MarkUndetermined(const Motion& motion, const std::vecto
     for (std::size_t k = 3; k < 6; ++k) wrench[k] = wrench[k] / longest_arm_;
   };
   const Real unchanged = std::max(kUnchanged, RoundingOf(system_));
-  const std::size_t independent = kept.rows();
-  for (std::size_t d = independent; d < rows.size(); ++d) {
-    // A dropped row minus the combination of kept rows that equals it.
-    std::vector<Real> nu(independent);
-    for (std::size_t i = 0; i < independent; ++i) nu[i] = -Along(rows[i], columns[1 + d]);
-    nu = kept.Solve(nu);
-    nu.resize(rows.size());
-    nu[d] = 1;
+  for (const Change& change : changes) {
     wrenches.clear();
     efforts.clear();
     for (std::size_t j = 0; j < system_.joints.size(); ++j) {
-      Vec6 change{};
-      for (std::size_t i = 0; i < nu.size(); ++i) Subtract(nu[i], columns[1 + i].joints[j], change);
-      append(system_.joints[j], rows_[j], change);
+      append(system_.joints[j], rows_[j], change.joints[j]);
       const double arm = IsLength(system_.model.joints[j].type, 0) ? 1 : longest_arm_;
-      efforts.push_back(rows_[j].driven ? change[rows_[j].count - 1] / arm : Real(0));
+      efforts.push_back(rows_[j].driven ? change.joints[j][rows_[j].count - 1] / arm : Real(0));
     }
-    std::vector<Vec6> loop_changes(system_.loop_joints.size());
-    for (std::size_t i = 0; i < rows.size(); ++i) loop_changes[rows[i].joint][rows[i].row] = nu[i];
-    for (std::size_t l = 0; l < loop_changes.size(); ++l)
-      append(system_.loop_joints[l], loop_rows_[l], loop_changes[l]);
+    for (std::size_t l = 0; l < loop_rows_.size(); ++l)
+      append(system_.loop_joints[l], loop_rows_[l], change.loop_joints[l]);
     Real largest = 0;
     for (const Vec6& wrench : wrenches) {
       for (Real w : wrench) largest = Max(largest, Abs(w));

@@ -19,7 +19,9 @@
 //       (f_b, gamma_j)
 //
 // and substitution from the root gives (a_b, lambda_j) = (a_0, lambda_0) - K^-1 (0, G_p a_p). There is no fill-in, and the cost is
-// linear in bodies. K is singular exactly if the subtree has no inertia about the free directions of its joint. Loop joints, with rows
+// linear in bodies. K is singular exactly if the subtree has no inertia about the free directions of its joint. A subtree that loops
+// alone hold there, such as a massless rod whose end is cut, has accelerations all the same: then all equations, with the rows L that
+// are kept, are solved as one dense matrix by elimination with complete pivoting, of up to 400 unknowns. Loop joints, with rows
 // L: the columns of L' are carried through the same elimination, and L a = gamma_L is solved by a dense Cholesky factorisation of L
 // (G, M)^-1 L' over the rows that are independent by geometry (independent_rows.h); the multipliers of the others are 0. The solution
 // of a single evaluation is refined iteratively, so that it has many correct digits even with arms of 1e10 m and radii of 1 cm. A
@@ -34,6 +36,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "reference/constraints.h"
@@ -102,10 +105,23 @@ class MaximalCoordinates {
     std::array<std::array<Real, kMostRows>, 12> inverse;  // columns of K^-1 that belong to lambda
   };
 
+  // A change of the multipliers that leaves the motion as it is.
+  struct Change {
+    std::vector<Vec6> joints, loop_joints;
+  };
+
   std::vector<LoopRow> AllLoopRows() const;
   void Linearise(const Motion& motion);
-  void SolveTree(std::vector<Column>& columns);
-  void EliminateBody(int body, std::vector<Column>& columns);
+  // Returns the first body whose block K is singular, kGround if there is none.
+  int SolveTree(std::vector<Column>& columns);
+  bool EliminateBody(int body, std::vector<Column>& columns);
+  [[noreturn]] void RefuseSubtree(int body) const;
+  const std::string& JointOf(int body) const;
+  // Solves the equations without the tree's elimination, which fails at `body`: the first of `columns` and the first `kept` of `rows`,
+  // whose right sides `loop` are replaced by multipliers; and the changes by each of the other rows, which are dropped.
+  void SolveWhole(int body, const std::vector<LoopRow>& rows, std::size_t kept,
+                  std::vector<Column>& columns, std::vector<Vec6>& loop,
+                  std::vector<Change>& changes) const;
   // The columns of L' for `rows`, after the first of `columns`; after SolveTree their Schur
   // complement.
   void AppendLoopColumns(const std::vector<LoopRow>& rows, std::vector<Column>& columns) const;
@@ -113,8 +129,10 @@ class MaximalCoordinates {
   // Solves tree and loop joints; `gamma` of the loop joints is replaced by their multipliers.
   void Solve(const Motion& motion, Column& column, std::vector<Vec6>& loop);
   void ClearUndetermined();
-  void MarkUndetermined(const Motion& motion, const std::vector<LoopRow>& rows,
-                        const PivotedCholesky& kept, const std::vector<Column>& loop_columns);
+  std::vector<Change> ChangesByDroppedRows(const std::vector<LoopRow>& rows,
+                                           const PivotedCholesky& kept,
+                                           const std::vector<Column>& loop_columns) const;
+  void MarkUndetermined(const Motion& motion, const std::vector<Change>& changes);
   Dynamics Refine(const Motion& motion, const Column& right, const std::vector<Vec6>& loop_right);
   // Solves by `solve` and refines until the residual vanishes. Returns the last change of the accelerations relative to the
   // largest one.

@@ -28,14 +28,20 @@ constexpr std::size_t kLadder = 3;      // steps
 constexpr double kShortfall = 0.3;      // tolerated, of an order
 constexpr double kOnlyRoundOff = 1e-9;  // an error below it need not fall
 
+// What is added to a problem of the catalogue: on its first joint, or on its last body.
+enum class Added { kNothing, kMotor, kBushing, kForce };
+constexpr std::string_view kAddedNames[] = {"", "-with-motor", "-with-bushing", "-with-force"};
+
 // A motion with a reference. Its end and the coarsest step of a scheme of order 2 [s]: there the error of a sound scheme
 // is below 1e-2, and a term that is wrong by 1 % shows.
 struct SteppedMotion {
   const char* problem;
   double end, coarsest;
-  double torque = 0;  // amplitude of a harmonic motor on its first joint [N m]; 0: no motor
+  Added added = Added::kNothing;
 
-  std::string Name() const { return problem + std::string(torque > 0 ? "-with-motor" : ""); }
+  std::string Name() const {
+    return problem + std::string(kAddedNames[static_cast<std::size_t>(added)]);
+  }
 };
 constexpr SteppedMotion kSteppedMotions[] = {
     {"heavytop", 0.2, 1e-3},
@@ -45,7 +51,9 @@ constexpr SteppedMotion kSteppedMotions[] = {
     {"bricard", 0.5, 5e-3},
     {"dpend18", 2, 5e-3},
     {"pendulum", 2, 0.01},
-    {.problem = "pendulum", .end = 1, .coarsest = 0.01, .torque = 5},
+    {.problem = "pendulum", .end = 1, .coarsest = 0.01, .added = Added::kMotor},
+    {.problem = "dpend18", .end = 0.5, .coarsest = 5e-3, .added = Added::kBushing},
+    {.problem = "dpend18", .end = 0.5, .coarsest = 5e-3, .added = Added::kForce},
     {"branchN:bodies=24", 0.02, 5e-4},
     {"swing:damped", 1, 5e-3},
     {"kapitza", 0.5, 1e-3}};
@@ -58,26 +66,45 @@ double CoarsestStep(double of_order_2, int order) {
   return order == 1 ? of_order_2 / 8 : order == 2 ? of_order_2 : 2 * of_order_2;
 }
 
+void Add(Added added, System& system) {
+  const DriverMotion torque = {
+      .kind = MotionKind::kHarmonic, .amplitude = 5, .angular_frequency = 6};  // [N m], [rad/s]
+  const int last = static_cast<int>(system.bodies.size()) - 1;
+  Bushing bushing;
+  bushing.name = "bushing";
+  bushing.body_b = last;
+  bushing.frame_a = {{0.3, -0.5, 0}, Normalised({1, 0, 0, 0.4})};
+  bushing.frame_b = {{0.2, 0.1, 0}, Normalised({1, 0, 0, -0.2})};
+  bushing.stiffness = {60, 30, 20};
+  bushing.damping = {2, 1, 3};
+  bushing.turn_stiffness = {8, 9, 10};
+  bushing.turn_damping = {0.5, 0.6, 0.7};
+  switch (added) {
+    case Added::kNothing: break;
+    case Added::kMotor: system.forces.Of<Motor>() = {{"motor", 0, true, {torque}}}; break;
+    case Added::kBushing: system.forces.Of<Bushing>() = {bushing}; break;
+    case Added::kForce:  // turns with the body
+      system.forces.Of<AppliedForce>() = {
+          {"force", last, {0.3, 0.1, 0}, {20, -10, 0}, {0, 0, 3}, true}};
+      break;
+  }
+}
+
 Problem ProblemOf(const SteppedMotion& stepped) {
-  constexpr double kFrequency = 6;  // of the motor [rad/s]
   Problem problem = MakeProblem(stepped.problem);
   problem.name = stepped.Name();
   problem.end_time = stepped.end;
   std::erase_if(problem.sample_times, [&](double t) { return t > stepped.end * (1 + 1e-12); });
-  if (stepped.torque > 0) {
-    const DriverMotion torque = {.kind = MotionKind::kHarmonic,
-                                 .amplitude = stepped.torque,
-                                 .angular_frequency = kFrequency};
-    problem.system.forces.Of<Motor>() = {{"motor", 0, true, {torque}}};
-    problem.conservative = false;
-  }
+  Add(stepped.added, problem.system);
+  if (stepped.added != Added::kNothing) problem.conservative = false;
   return problem;
 }
 
-// None is stored for a problem of the catalogue with a motor; it is solved in 113 bits.
+// None is stored for a problem of the catalogue to which something is added; it is solved in 113 bits.
 std::optional<Reference> ReferenceOf(const SteppedMotion& stepped, const Problem& problem,
                                      std::string& why_not) {
-  return stepped.torque > 0 ? SolveUncertified(problem) : FindReference(problem, &why_not);
+  return stepped.added != Added::kNothing ? SolveUncertified(problem)
+                                          : FindReference(problem, &why_not);
 }
 
 // The method's own scheme; empty: it has none with fixed steps of a stated order.
@@ -244,6 +271,49 @@ Finding TryEnergyOfTrees(const MethodChoice& method) {
   return finding;
 }
 
+// ---- a second start
+
+Finding TrySecondStart(const MethodChoice& method) {
+  constexpr int kSteps = 5;
+  constexpr double kStep = 1e-3;  // [s]
+  if (!OwnScheme(method)) return WithoutOwnScheme();
+  Finding finding;
+  for (const char* name : {"pendulum", "dpend18", "heavytop", "fourbar", "bricard", "kapitza"}) {
+    const Problem problem = MakeProblem(name);
+    if (!Counts(Supports(method, problem.system, "own"), finding)) continue;
+    NowTrying(name);
+    const SystemState start = InitialState(problem);
+    const std::unique_ptr<Formulation> formulation = Prepare(method, problem.system, problem.time);
+    TimeStepper& stepper = *formulation->time_stepper();
+    const auto check = [&](const Status& status) {
+      if (!status.ok())
+        throw ModelError(
+            fmt::format("it fails on '{}': {}", name, SentenceOf(status, problem.system)));
+    };
+    const auto states = [&] {
+      check(stepper.Start(0, start,
+                          {.step = kStep,
+                           .end_time = problem.end_time,
+                           .length = problem.length,
+                           .time = problem.time}));
+      std::vector<double> all(stepper.y().begin(), stepper.y().end());
+      for (int k = 0; k < kSteps; ++k) {
+        check(stepper.Step(problem.end_time).status);
+        all.insert(all.end(), stepper.y().begin(), stepper.y().end());
+      }
+      return all;
+    };
+    const std::vector<double> first = states();
+    if (first == states()) continue;
+    finding.standing = Standing::kBroken;
+    finding.reason =
+        fmt::format("on '{}' it steps to other states when it starts a second time", name);
+    return finding;
+  }
+  finding.standing = finding.tried > 0 ? Standing::kHeld : Standing::kRefused;
+  return finding;
+}
+
 // ---- the first step
 
 // Bodies as observed after one step of length h.
@@ -365,6 +435,9 @@ std::vector<Promise> OwnStepPromises() {
       {"energy-own-trees",
        std::string("reduces the error of energy on random trees without dampers") + kFalls,
        "shortfall of the order", TryEnergyOfTrees});
+  all.push_back({"second-start",
+                 "steps to the same states to the last bit when it starts again after some steps",
+                 "", TrySecondStart});
   all.push_back({"first-steps",
                  "changes positions by the velocities that it observes, and velocities by the "
                  "accelerations in 113 bits, in short steps",

@@ -23,6 +23,8 @@ constexpr double kSmallerTolerances[] = {1e-13, 3e-14, 1e-14, 1e-15};
 constexpr double kLargerTolerances[] = {1e-11, 3e-12, 1e-10, 3e-10};
 // The drift of the energy may be ten times the error; methods that project keep constraints to round-off.
 constexpr double kEnergyFactor = 10, kReactionsFactor = 10, kProjectedDrift = 1e-10;
+// Of the largest velocity of the reference, whatever the required error: a method gives other velocities.
+constexpr double kOtherVelocities = 1e-2;
 
 // There are no references above 500 bodies, and building the largest instances would take a fifth of a second.
 bool IsTooLargeForAReference(const std::string& instance) {
@@ -46,7 +48,7 @@ double WorstOf(const Accuracy& accuracy, const Problem& problem, bool projects, 
   if (problem.conservative) worst = Worse(worst, accuracy.energy_drift_max / kEnergyFactor);
   if (accuracy.error && accuracy.error->reactions_max)
     worst = Worse(worst, *accuracy.error->reactions_max / kReactionsFactor);
-  return worst;
+  return Worse(worst, accuracy.relative_velocity_error / kOtherVelocities * required);
 }
 
 // The motion by a method that supports the problem, to `bound`. If the first tolerance does not reach it, further ones are
@@ -64,13 +66,16 @@ Finding TryMotion(const Problem& problem, const Reference& reference, const Meth
       (problem.system.loop_joints.empty() ||
        PrepareAt(method, problem.system, start, problem.time).formulation->has_projection());
   finding.figure = INFINITY;
+  std::string falsely_not_unique;
   const auto try_at = [&](double tolerance) {
     IntegrationSettings settings;
     settings.integrator = dae ? "ida" : "fehlberg8";
     settings.tolerance = tolerance;
     settings.step_limit = step_limit;
     const JudgedMotion motion = JudgeMotion(problem, &reference, start, method, settings);
-    if (motion.report.outcome == IntegrationReport::Outcome::kOk) {
+    if (const std::string& joint = motion.accuracy.forces.falsely_not_unique; !joint.empty()) {
+      falsely_not_unique = FalselyNotUnique(joint);
+    } else if (motion.report.outcome == IntegrationReport::Outcome::kOk) {
       const double worst = WorstOf(motion.accuracy, problem, projects, finding.bound);
       if (worst < finding.figure) finding.figure = worst;
       if (finding.reason.empty() || finding.figure == worst)
@@ -85,13 +90,14 @@ Finding TryMotion(const Problem& problem, const Reference& reference, const Meth
                                              ? std::span<const double>(kLargerTolerances)
                                              : std::span<const double>(kSmallerTolerances);
   for (double tolerance : others) {
-    if (finding.figure <= finding.bound) break;
+    if (finding.figure <= finding.bound || !falsely_not_unique.empty()) break;
     // No other tolerance repairs an error that is a hundred thousand times too large.
     if (std::isfinite(finding.figure) && finding.figure > 1e5 * finding.bound) break;
     try_at(tolerance);
   }
   finding.standing = finding.figure <= finding.bound ? Standing::kHeld : Standing::kBroken;
   if (finding.standing == Standing::kHeld) finding.reason.clear();
+  if (!falsely_not_unique.empty()) finding.reason = falsely_not_unique;
   return finding;
 }
 

@@ -134,6 +134,8 @@ Finding TryCatalogue(const MethodChoice& method, std::size_t least, std::size_t 
                  fmt::format("accelerations are off by {:.2g} of their size{}",
                              judged.error.value_or(NAN),
                              ill_conditioned ? ", found ill-conditioned" : ""));
+        else if (!judged.forces.falsely_not_unique.empty())
+          broken(problem, INFINITY, FalselyNotUnique(judged.forces.falsely_not_unique));
         else if (judged.error)
           finding.figure = Worse(finding.figure, *judged.error);
       } catch (const EvaluationFailed& failed) {

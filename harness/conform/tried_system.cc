@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "harness/metrics/acceleration_error.h"
 #include "harness/runner/cells/outcome.h"
 #include "harness/runner/trials/checked_observe.h"
 #include "methods/kinematics/force_elements.h"
+#include "problems/model/driver_motion.h"
 #include "problems/model/error.h"
 #include "problems/model/worse.h"
 #include "reference/no_accelerations.h"
@@ -115,6 +117,26 @@ std::string WrongMark(const TriedSystem& tried, const std::vector<JointReaction>
   return "";
 }
 
+// What a driver prescribes at the state, and the method observes otherwise; empty: nothing.
+std::string WrongDriver(const TriedSystem& tried, const std::vector<DriverObservation>& mine) {
+  constexpr double kSame = 1e-9;
+  const JointOffsets at = OffsetsOf(tried.system);
+  for (std::size_t k = 0; k < mine.size(); ++k) {
+    const Driver& driver = tried.system.drivers[k];
+    const double position = tried.state.joints.q[Index(at.q[Index(driver.joint)])];
+    const MovedCoordinate<double> prescribed = MotionAt(driver.motion, 0);
+    for (const auto& [what, observed, truth] :
+         {std::tuple{"position", mine[k].position, position},
+          {"rate", mine[k].rate, prescribed.rate},
+          {"acceleration", mine[k].acceleration, prescribed.acceleration}}) {
+      if (std::abs(observed - truth) <= kSame * std::max(1., std::abs(truth))) continue;
+      return fmt::format("it observes the {} {:g} of driver '{}', which is {:g}", what, observed,
+                         driver.name, truth);
+    }
+  }
+  return "";
+}
+
 Observation ObservedBy(const MethodChoice& method, const TriedSystem& tried, Detail detail) {
   const Prepared prepared = PrepareAt(method, tried.system, tried.state, tried.time);
   Observation observation;
@@ -201,6 +223,7 @@ Deviation DeviationOf(const MethodChoice& method, const TriedSystem& tried) {
       AccelerationError(AccelerationNumbers(tried.system, mine.accelerations),
                         AccelerationNumbers(tried.system, BodyAccelerationsOf(truth)),
                         AccelerationScaleOf(problem, tried.state.bodies));
+  deviation.fault = WrongDriver(tried, mine.drivers);
   if (mine.reactions.empty()) return deviation;  // an engine that gives none
   if (mine.reactions.size() != truth.reactions.size())
     return Fault(fmt::format("it gives {} reactions of {} joints", mine.reactions.size(),
@@ -208,7 +231,7 @@ Deviation DeviationOf(const MethodChoice& method, const TriedSystem& tried) {
   const Sizes sizes = SizesOf(truth.reactions);
   deviation.reaction = ReactionError(tried, mine.reactions, sizes);
   deviation.imbalance = Imbalance(tried, mine.reactions, sizes);
-  deviation.fault = WrongMark(tried, mine.reactions);
+  if (deviation.fault.empty()) deviation.fault = WrongMark(tried, mine.reactions);
   return deviation;
 }
 

@@ -58,7 +58,7 @@ struct Deviation {
   // accelerations. Only if all loads are gravity and elements between bodies.
   double imbalance = 0;
   std::string
-      fault;  // sentence: the method gives no result, or marks the wrong reactions as unique
+      fault;  // sentence: no result, another motion of a driver, or the wrong reactions marked as unique
 
   double worst() const;
 };

@@ -44,6 +44,10 @@ std::string Described(const TriedSystem& tried, const Deviation& d, double bound
 
 }  // namespace
 
+std::string FalselyNotUnique(const std::string& joint) {
+  return fmt::format("it marks the reaction of joint '{}' as not unique, which it is", joint);
+}
+
 std::optional<Finding> WithoutMotion(const MethodChoice& method) {
   if (method.form() != Form::kAlgebraic) return std::nullopt;
   return NotApplicable("the method gives steady states, and no accelerations");

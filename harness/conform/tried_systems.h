@@ -8,6 +8,9 @@
 
 namespace mbsbench {
 
+// The fault of a method that reports the reaction of a joint as not unique although it is.
+std::string FalselyNotUnique(const std::string& joint);
+
 using Measure = std::function<Deviation(const MethodChoice&, const TriedSystem&)>;
 
 // If the promise is broken, the model of the finding is the smallest one that breaks it in the same way.

@@ -98,6 +98,29 @@ std::vector<double> TimesOfForces(const Problem& problem, const Reference* refer
   return times;
 }
 
+// Linear and angular velocity as one number, in L / T and 1 / T; of points the linear one.
+double SizeOfVelocity(const Problem& problem, std::size_t body, const Vector3& linear,
+                      const Vector3& angular) {
+  const double size = Norm(linear) * problem.time / problem.length;
+  return problem.system.bodies[body].is_point ? size : std::max(size, Norm(angular) * problem.time);
+}
+
+// 0 if all are below what integrators leave of a rest.
+double LargestVelocity(const Problem& problem, const Reference* reference) {
+  constexpr double kAtRest = 1e-6;
+  double largest = 0;
+  if (reference == nullptr) return largest;
+  for (const ReferenceSample& sample : reference->samples) {
+    for (std::size_t i = 0; i < sample.bodies.size(); ++i) {
+      const BodyState& body = sample.bodies[i];
+      largest =
+          std::max(largest, SizeOfVelocity(problem, static_cast<std::size_t>(reference->bodies[i]),
+                                           body.velocity, body.angular_velocity));
+    }
+  }
+  return largest > kAtRest ? largest : 0;
+}
+
 double LargestReaction(const Problem& problem, const Reference* reference) {
   double largest = 0;
   if (reference == nullptr) return largest;
@@ -141,6 +164,7 @@ AccuracyJudge::AccuracyJudge(const Problem& problem, const Reference* reference,
   for (int b : drawn_)
     accuracy_.trajectory.bodies.push_back(problem.system.bodies[static_cast<std::size_t>(b)].name);
   reaction_scale_ = LargestReaction(problem, reference);
+  velocity_scale_ = LargestVelocity(problem, reference);
 }
 
 const ReferenceSample* AccuracyJudge::ReferenceAt(double time) {
@@ -158,20 +182,17 @@ AccuracyJudge::BodyErrors AccuracyJudge::ErrorsAgainst(const ReferenceSample& tr
                                                        const std::vector<BodyState>& bodies) const {
   BodyErrors errors;
   double squares = 0;
-  const double length = problem_.length, time = problem_.time;
   for (std::size_t i = 0; i < truth.bodies.size(); ++i) {
     const auto index = static_cast<std::size_t>(reference_->bodies[i]);
     const BodyState& ours = bodies[index];
     const BodyState& reference = truth.bodies[i];
-    double error = Norm(ours.position - reference.position) / length;
-    double velocity = Norm(ours.velocity - reference.velocity) * time / length;
-    if (!problem_.system.bodies[index].is_point) {
+    double error = Norm(ours.position - reference.position) / problem_.length;
+    if (!problem_.system.bodies[index].is_point)
       error = std::max(error, AngleBetween(ours.orientation, reference.orientation));
-      velocity =
-          std::max(velocity, Norm(ours.angular_velocity - reference.angular_velocity) * time);
-    }
     errors.max = std::max(errors.max, error);
-    errors.velocity = std::max(errors.velocity, velocity);
+    errors.velocity = std::max(errors.velocity,
+                               SizeOfVelocity(problem_, index, ours.velocity - reference.velocity,
+                                              ours.angular_velocity - reference.angular_velocity));
     squares += error * error;
   }
   if (!truth.bodies.empty())
@@ -180,7 +201,7 @@ AccuracyJudge::BodyErrors AccuracyJudge::ErrorsAgainst(const ReferenceSample& tr
 }
 
 MaybeNumber AccuracyJudge::ReactionErrorAgainst(const ReferenceSample& truth,
-                                                const std::vector<JointReaction>& reactions) const {
+                                                const std::vector<JointReaction>& reactions) {
   MaybeNumber largest;
   if (reactions.empty() || !(reaction_scale_ > 0)) return largest;
   for (std::size_t i = 0; i < truth.reactions.size(); ++i) {
@@ -188,8 +209,19 @@ MaybeNumber AccuracyJudge::ReactionErrorAgainst(const ReferenceSample& truth,
     const JointReaction& ours = reactions[static_cast<std::size_t>(reference_->joints[i])];
     if (const MaybeNumber error = ReactionError(ours, reference, problem_.length))
       largest = Worse(largest.value_or(0), *error / reaction_scale_);
+    if (IsFalselyNotUnique(ours, reference)) {
+      const auto j = static_cast<std::size_t>(reference_->joints[i]),
+                 trees = problem_.system.joints.size();
+      NoteFalselyNotUnique(j < trees ? problem_.system.joints[j].name
+                                     : problem_.system.loop_joints[j - trees].name);
+    }
   }
   return largest;
+}
+
+void AccuracyJudge::NoteFalselyNotUnique(const std::string& joint) {
+  std::string& first = accuracy_.forces.falsely_not_unique;
+  if (first.empty()) first = joint;
 }
 
 bool AccuracyJudge::WantsForces(double time) const {
@@ -226,6 +258,7 @@ void AccuracyJudge::JudgeForces(double time, const ReferenceSample* truth,
     };
     raise(accuracy_.forces.reactions, errors.reactions);
     raise(accuracy_.forces.efforts, errors.efforts);
+    NoteFalselyNotUnique(errors.falsely_not_unique);
   } catch (const ModelError&) {  // the equations give no accelerations there
   }
 }
@@ -259,6 +292,8 @@ void AccuracyJudge::Add(double time, const Observation& observation, double work
     accuracy_.error->max = std::max(accuracy_.error->max, errors.max);
     accuracy_.error->rms = std::max(accuracy_.error->rms, errors.rms);
     accuracy_.error->velocity_max = std::max(accuracy_.error->velocity_max, errors.velocity);
+    if (velocity_scale_ > 0)
+      accuracy_.relative_velocity_error = accuracy_.error->velocity_max / velocity_scale_;
     accuracy_.error->judged_until = time;
     if (const MaybeNumber reactions = ReactionErrorAgainst(*truth, observation.reactions))
       accuracy_.error->reactions_max =

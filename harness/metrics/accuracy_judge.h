@@ -2,7 +2,8 @@
 // kinematics and the certified reference.
 //
 //   error at t_k      max_i max(|r_i - r_i*| / L, angle_i); points by position only
-//   velocity error    max_i max(|v_i - v_i*| T / L, |omega_i - omega_i*| T); points by velocity only
+//   velocity error    max_i max(|v_i - v_i*| T / L, |omega_i - omega_i*| T); points by velocity only;
+//                     also over the largest velocity of the reference, by which slow motions are judged
 //   reaction error    max_j max(|F_j - F_j*|, |M_j - M_j*| / L) over the largest reaction of the reference,
 //                     of components of reactions that are unique
 //   constraint drift  largest residual of all joints, lengths by L, rates by L / T, accelerations by L / T^2
@@ -43,6 +44,8 @@ struct Accuracy : AccuracyRecord {
   ForceErrors forces;
   std::optional<double>
       forces_not_finite_at;  // the first sample with such a reaction or effort [s]
+  // The largest velocity error over the largest velocity of the reference; 0 if the reference is at rest.
+  double relative_velocity_error = 0;
   // The largest energy drift of a conservative problem, over E_ref (at most ten times the mechanism's own kinetic or potential
   // energies, so that no stated scale hides a drift) or, if none is known, over the largest kinetic energy; empty if the problem
   // is not conservative or its energy is not known.
@@ -88,7 +91,8 @@ class AccuracyJudge {
 
   // Empty where no reaction can be compared.
   MaybeNumber ReactionErrorAgainst(const ReferenceSample& truth,
-                                   const std::vector<JointReaction>& reactions) const;
+                                   const std::vector<JointReaction>& reactions);
+  void NoteFalselyNotUnique(const std::string& joint);
 
   void JudgeForces(double time, const ReferenceSample* truth, const Observation& observation);
   void JudgeMomenta(const System& system, const std::vector<BodyState>& bodies);
@@ -110,6 +114,7 @@ class AccuracyJudge {
   bool is_energy_scale_known_ = false;
   double largest_kinetic_ = 0;  // of the solution [J]
   double reaction_scale_ = 0;   // the largest reaction of the reference [N]; 0: none
+  double velocity_scale_ = 0;   // the largest velocity of the reference [L / T; 1 / T]; 0: at rest
   const ConservedMomenta conserved_;
   const Momentum momenta_start_;
   double mass_ = 0;         // total [kg]

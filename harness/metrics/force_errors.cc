@@ -31,10 +31,14 @@ double SizeOfReaction(const Vector3& force, const Vector3& torque, double length
   return std::max(Norm(force), Norm(torque) / length);
 }
 
+bool IsFalselyNotUnique(const JointReaction& ours, const ReferenceReaction& reference) {
+  return reference.unique.all() && !ours.unique.all();
+}
+
 MaybeNumber ReactionError(const JointReaction& ours, const ReferenceReaction& reference,
                           double length) {
   const UniqueComponents& unique = reference.unique;
-  if (!unique.any() || (unique.all() && !ours.unique.all())) return {};
+  if (!unique.any() || IsFalselyNotUnique(ours, reference)) return {};
   const auto part = [&unique](std::size_t k, double x) { return unique[k] ? x : 0; };
   const Vector3 force = ours.force - reference.force, torque = ours.torque - reference.torque;
   return SizeOfReaction({part(0, force.x), part(1, force.y), part(2, force.z)},
@@ -62,6 +66,7 @@ ForceErrors ForceErrorsOf(const System& system, const Observation& ours,
   const double natural = mass * scale.natural;  // [N]
 
   std::vector<NamedError> reactions, efforts;
+  std::string falsely_not_unique;
   const std::size_t trees = system.joints.size();
   for (std::size_t j = 0; j < std::min(ours.reactions.size(), truth.reactions.size()); ++j) {
     const ReferenceReaction& r = truth.reactions[j];
@@ -69,6 +74,8 @@ ForceErrors ForceErrorsOf(const System& system, const Observation& ours,
     const Joint& joint = j < trees ? system.joints[j] : system.loop_joints[j - trees];
     if (const MaybeNumber error = ReactionError(ours.reactions[j], r, scale.length))
       reactions.push_back({*error, &joint.name});
+    if (falsely_not_unique.empty() && IsFalselyNotUnique(ours.reactions[j], r))
+      falsely_not_unique = joint.name;
   }
   for (std::size_t k = 0; k < std::min(ours.drivers.size(), truth.efforts.size()); ++k) {
     const Driver& driver = system.drivers[k];
@@ -80,7 +87,7 @@ ForceErrors ForceErrorsOf(const System& system, const Observation& ours,
   }
   const auto unit_of = [&](double size) { return size > negligible * natural ? size : natural; };
   return {Largest(reactions, unit_of(largest_reaction), "joint"),
-          Largest(efforts, unit_of(largest_effort), "driver")};
+          Largest(efforts, unit_of(largest_effort), "driver"), falsely_not_unique};
 }
 
 }  // namespace mbsbench

@@ -14,8 +14,10 @@ namespace mbsbench {
 // A force and a moment as one force [N]: moments over the characteristic length.
 double SizeOfReaction(const Vector3& force, const Vector3& torque, double length);
 
-// The error of a reaction in its unique components [N]; empty if there is none, or if all components are unique and the method
-// reports the reaction as not unique.
+// Whether the method reports a reaction as not unique although all of its components are.
+bool IsFalselyNotUnique(const JointReaction& ours, const ReferenceReaction& reference);
+
+// The error of a reaction in its unique components [N]; empty if there is none, or if IsFalselyNotUnique.
 MaybeNumber ReactionError(const JointReaction& ours, const ReferenceReaction& reference,
                           double length);
 
@@ -28,6 +30,7 @@ struct ForceError {
 };
 struct ForceErrors {
   ForceError reactions, efforts;
+  std::string falsely_not_unique;  // the first joint of such a reaction; empty: there is none
 };
 // What the method does not give is not judged. Reactions or efforts below `negligible` of the weights and the inertia of the system are
 // measured in units of these: of one evaluation they are round-off (kVanishing), and an error of the motion changes them by parts

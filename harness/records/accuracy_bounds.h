@@ -14,6 +14,8 @@ struct AccuracyBound {
 
 inline constexpr AccuracyBound kPositionBound{"position error", 1e-3, "L, or 1 rad"};
 inline constexpr AccuracyBound kVelocityBound{"velocity error", 1e-2, "L / T, or 1 / T"};
+inline constexpr AccuracyBound kRelativeVelocityBound{"velocity error of a slow motion", 0.2,
+                                                      "the largest velocity of the reference"};
 inline constexpr AccuracyBound kReactionBound{
     "error of unique reactions", 0.2, "the largest reaction, or of the weights and inertia"};
 inline constexpr AccuracyBound kEffortBound{"error of unique efforts of drivers", 0.2,
@@ -23,7 +25,8 @@ inline constexpr AccuracyBound kEnergyBound{"energy drift of a conservative prob
 // With a reference, a joint that opens so far is a position error already.
 inline constexpr AccuracyBound kOpeningBound{"opening of a joint", 1e-2, "L, or 1 rad"};
 
-inline constexpr std::array kAccuracyBounds{kPositionBound, kVelocityBound, kReactionBound,
-                                            kEffortBound,   kEnergyBound,   kOpeningBound};
+inline constexpr std::array kAccuracyBounds{kPositionBound, kVelocityBound, kRelativeVelocityBound,
+                                            kReactionBound, kEffortBound,   kEnergyBound,
+                                            kOpeningBound};
 
 }  // namespace mbsbench

@@ -142,8 +142,9 @@ Cell CompleteCell(const Problem& problem, const MethodChoice& method, const Cell
   }
   const auto limit = static_cast<double>(IntegrationSettings{}.step_limit);
   if (cell.step && *cell.end_time / *cell.step > limit) {
-    throw ModelError(fmt::format("--step {} needs more than {:g} steps to {} s: give a longer one.",
-                                 *cell.step, limit, *cell.end_time));
+    throw ModelError(fmt::format("{} {} s needs more than {:g} steps to {} s: give a longer {}.",
+                                 wish.step ? "--step" : "the problem's own step of", *cell.step,
+                                 limit, *cell.end_time, wish.step ? "one" : "--step"));
   }
   if (cell.step) cell.step = DividingStep(problem, *cell.step);
   return cell;

@@ -32,15 +32,16 @@ std::string WhyInaccurate(const Accuracy& accuracy) {
   if (accuracy.error) {
     reasons.push_back(beyond(kPositionBound, accuracy.error->max));
     reasons.push_back(beyond(kVelocityBound, accuracy.error->velocity_max));
+    reasons.push_back(beyond(kRelativeVelocityBound, accuracy.relative_velocity_error));
     reasons.push_back(beyond(kReactionBound, accuracy.error->reactions_max.value_or(0)));
   }
   if (accuracy.forces_not_finite_at)
     reasons.push_back(
         fmt::format("the reactions or the efforts of drivers are not finite at t = {:.9g} s",
                     *accuracy.forces_not_finite_at));
-  const auto& [reactions, efforts] = accuracy.forces;
-  reasons.push_back(beyond(kReactionBound, reactions.error, reactions.where));
-  reasons.push_back(beyond(kEffortBound, efforts.error, efforts.where));
+  const ForceErrors& forces = accuracy.forces;
+  reasons.push_back(beyond(kReactionBound, forces.reactions.error, forces.reactions.where));
+  reasons.push_back(beyond(kEffortBound, forces.efforts.error, forces.efforts.where));
   reasons.push_back(beyond(kEnergyBound, accuracy.energy_error.value_or(0)));
   reasons.push_back(beyond(kOpeningBound, accuracy.position_drift_max));
   const auto first =

@@ -367,6 +367,22 @@ class MjcfReader {
       default: return false;
     }
   }
+  // `force`: constant, and per length and velocity, which are gear times coordinate and rate of joint j.
+  void WarnOfForceAtStart(int a, int j, const std::string& name, const double* force) {
+    const mjModel& m = *model_;
+    const double gear = m.actuator_gear[6 * a];
+    const double q = (m.nkey > 0 ? m.key_qpos : m.qpos0)[m.jnt_qposadr[j]],
+                 u = m.nkey > 0 ? m.key_qvel[m.jnt_dofadr[j]] : 0;
+    const double at_start = force[0] + gear * (force[1] * q + force[2] * u);
+    const double least = m.actuator_forcerange[2 * a], most = m.actuator_forcerange[2 * a + 1];
+    if (least <= at_start && at_start <= most) return;
+    Warn(
+        fmt::format("the force {:g} of servo \"{}\" at the start is outside its range of {:g} to "
+                    "{:g}, which is "
+                    "ignored: it may change the motion",
+                    at_start, Quotable(name), least, most));
+  }
+
   // With the control of the start, the force of an actuator is linear in length and velocity:
   // input (g0 + g1 l + g2 v) + b0 + b1 l + b2 v.
   void ReadActuators() {
@@ -421,7 +437,10 @@ class MjcfReader {
         servo.stiffness -= gear * gear * force[1];
         servo.damping -= gear * gear * force[2];
         springs.push_back(name);
-        if (m.actuator_forcelimited[a] != 0) limited.push_back(name);
+        if (m.actuator_forcelimited[a] != 0) {
+          limited.push_back(name);
+          WarnOfForceAtStart(a, j, name, force);
+        }
       }
       const double asked = m.nkey > 0 ? m.key_ctrl[a] : 0;
       if (control != asked) {

@@ -45,7 +45,7 @@ TEST(ConformCommand, PrintsOneLineForEachPromise) {
 TEST(ConformCommand, ShowsTheReasonOfARefusalAndTheNumberOfSystems) {
   const CommandResult result = Bench(
       {"conform", "kane-huston:general", "--promise", "loops", "--promise", "refusals", "--json"});
-  EXPECT_EQ(0, result.exit_code) << result.err;
+  EXPECT_EQ(6, result.exit_code) << result.err;
   const json document = json::parse(result.out);
   EXPECT_EQ(1, document.at("refused"));
   const json loops = PromiseOf(document, "loops");
@@ -68,6 +68,15 @@ TEST(ConformCommand, EndsWithACodeOfItsOwnWhereAPromiseIsNotKeptOrNotTried) {
     EXPECT_THAT(result.out, HasSubstr(std::string(", 1 ") + standing + ", "));
     EXPECT_THAT(result.out, Not(HasSubstr("0 broken")));
   }
+}
+
+// A good refusal is no promise about a system.
+TEST(ConformCommand, DoesNotEndAsKeptWhereAMethodTakesNoSystem) {
+  const CommandResult result = Bench({"conform", "kane-huston:general", "--promise", "loop*",
+                                      "--promise", "drivers-on-loops", "--promise", "refusals"});
+  EXPECT_EQ(6, result.exit_code) << result.out << result.err;
+  EXPECT_THAT(result.out, HasSubstr("1 held, "));
+  EXPECT_THAT(result.out, HasSubstr(": the method takes none of these systems\n"));
 }
 
 TEST(ConformCommand, SuggestsPromisesForAnUnknownOne) {

@@ -3,12 +3,13 @@
 #include <stdexcept>
 
 #include "methods/all_methods.h"
+#include "methods/interface/time_stepper.h"
 
 namespace mbsbench {
 
 namespace {
 
-// The common part of an ODE and a DAE.
+// The common part of an ODE, a DAE and a time stepper.
 template <class Sound>
 class SpoiledPart : public Sound {
  public:
@@ -35,7 +36,7 @@ class SpoiledPart : public Sound {
   }
 
  protected:
-  SystemState Start(SystemState state) const {
+  SystemState Started(SystemState state) const {
     if (spoilers_.start) spoilers_.start(state);
     return state;
   }
@@ -50,7 +51,7 @@ class SpoiledOde : public SpoiledPart<OdeFormulation> {
       : SpoiledPart(std::move(sound), spoilers), y_(sound_->state_size()) {}
 
   Status Initialise(double t, const SystemState& state, std::span<double> y) override {
-    return sound_->Initialise(t, Start(state), y);
+    return sound_->Initialise(t, Started(state), y);
   }
   Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) override {
     y_.assign(y.begin(), y.end());
@@ -70,7 +71,7 @@ class SpoiledDae : public SpoiledPart<DaeFormulation> {
 
   Status InitialiseDae(double t, const SystemState& state, std::span<double> y,
                        std::span<double> yp) override {
-    return sound_->InitialiseDae(t, Start(state), y, yp);
+    return sound_->InitialiseDae(t, Started(state), y, yp);
   }
   Status Residual(double t, std::span<const double> y, std::span<const double> yp,
                   std::span<double> r) override {
@@ -84,6 +85,23 @@ class SpoiledDae : public SpoiledPart<DaeFormulation> {
     return status;
   }
   std::span<const double> differential() const override { return sound_->differential(); }
+};
+
+class SpoiledStepper : public SpoiledPart<TimeStepperFormulation> {
+ public:
+  using SpoiledPart::SpoiledPart;
+
+  Status Initialise(double t, const SystemState& state, std::span<double> y) override {
+    return sound_->Initialise(t, state, y);
+  }
+  Status Start(double t, const SystemState& state, const StepControl& control) override {
+    return sound_->Start(t, Started(state), control);
+  }
+  StepReport Step(double limit) override { return sound_->Step(limit); }
+  double time() const override { return sound_->time(); }
+  std::span<const double> y() const override { return sound_->y(); }
+  Status Interpolate(double t, std::span<double> y) override { return sound_->Interpolate(t, y); }
+  WorkCounters counters() const override { return sound_->counters(); }
 };
 
 class SpoiledBatch : public BatchFormulation {
@@ -120,6 +138,8 @@ MethodEntry Spoiled(const std::string& key, const Spoilers& spoilers) {
       auto formulation = sound.prepare(SpoiledSystem(system, spoilers), options);
       if (formulation->form() == Form::kDae)
         return std::make_unique<SpoiledDae>(std::move(formulation), spoilers);
+      if (formulation->form() == Form::kTimeStepper)
+        return std::make_unique<SpoiledStepper>(std::move(formulation), spoilers);
       return std::make_unique<SpoiledOde>(std::move(formulation), spoilers);
     };
     if (entry.prepare_batch) {

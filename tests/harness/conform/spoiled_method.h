@@ -10,7 +10,7 @@
 
 namespace mbsbench {
 
-// The fault of a sound method's formulations, ODE or DAE.
+// The fault of a sound method's formulations: ODE, DAE or time stepper.
 struct Spoilers {
   std::function<void(System&)> system = {};  // before it is prepared
   std::function<void(SystemState&)> start = {};

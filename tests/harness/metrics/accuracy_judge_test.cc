@@ -368,6 +368,40 @@ TEST(EnergyScale, ComesFromTheReferenceIfNoneIsPrinted) {
   EXPECT_NEAR(9 + 3, *EnergyScale(p, &reference), 1e-12);
 }
 
+// A rod that turns a thousand times slower than 1 / T, and velocities that are three times too large.
+TEST(AccuracyJudge, VelocitiesOfASlowMotionAreJudgedByTheLargestOfTheReference) {
+  const Problem p = TwoBodies();
+  for (const double rate : {2e-3, 2e-9}) {  // [rad/s]; the second is a rest
+    Reference slow = StandStill(p);
+    slow.samples[1].bodies[0].angular_velocity = {0, rate, 0};
+    AccuracyJudge judge(p, &slow, Start());
+    std::vector<BodyState> bodies = Start();
+    judge.Add(0, Seen(bodies), 0);
+    bodies[0].angular_velocity = {0, 3 * rate, 0};
+    judge.Add(0.5, Seen(bodies), 0);
+    const Accuracy a = judge.Finish();
+    EXPECT_NEAR(2 * rate * p.time, a.error->velocity_max, 1e-15);
+    EXPECT_DOUBLE_EQ(rate > 1e-6 ? 2 : 0, a.relative_velocity_error);
+  }
+}
+
+TEST(AccuracyJudge, NamesTheJointOfAReactionThatIsFalselyCalledNotUnique) {
+  const Problem p = TwoBodies();
+  Reference reference = StandStill(p);
+  reference.joints = {0, 1};
+  for (ReferenceSample& sample : reference.samples)
+    sample.reactions = {{{0, 40, 0}, {}, kNotUnique}, {{0, 20, 0}, {}, {}}};
+  const auto named = [&](const UniqueComponents& of_second) {
+    AccuracyJudge judge(p, &reference, Start());
+    Observation seen = Seen(Start());
+    seen.reactions = {{{0, 40, 0}, {}, kNotUnique}, {{0, 20, 0}, {}, of_second}};
+    judge.Add(0, seen, 0);
+    return judge.Finish().forces.falsely_not_unique;
+  };
+  EXPECT_EQ("", named({}));
+  EXPECT_EQ("second", named(kNotUnique));
+}
+
 TEST(ReactionError, CountsUniqueComponentsOnly) {
   ReferenceReaction truth{{1, 2, 3}, {4, 5, 6}, {}};
   JointReaction ours{{1, 2.5, 30}, {4, 5, 8}, {}};

@@ -54,7 +54,11 @@ TEST(CompleteCell, IncompatibleSettingsAreRefusedWithAMessage) {
   EXPECT_THAT(Refusal({.integrator = "ida"}), HasSubstr("use rk4 or dopri5 or fehlberg8"));
   EXPECT_THAT(Refusal({.integrator = "dopri"}), HasSubstr("Did you mean 'dopri5'?"));
   EXPECT_THAT(Refusal({.step = 11.}), HasSubstr("longer than the whole time"));
-  EXPECT_THAT(Refusal({.step = 1e-12}), HasSubstr("more than 1e+08 steps"));
+  EXPECT_THAT(Refusal({.step = 1e-12}),
+              HasSubstr("--step 1e-12 s needs more than 1e+08 steps to 10 s: give a longer one"));
+  EXPECT_THAT(Refusal({.integrator = "rk4", .end_time = 2e6}),
+              HasSubstr("the problem's own step of 0.01 s needs more than 1e+08 steps to 2000000 "
+                        "s: give a longer --step"));
   EXPECT_THAT(Refusal({.integrator = "rk4"}, Form::kAlgebraic), HasSubstr("use kinsol"));
 }
 

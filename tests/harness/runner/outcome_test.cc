@@ -49,6 +49,7 @@ TEST(Outcome, EachBoundIsNamedByTheQuantityThatExceedsIt) {
   };
   try_both([](Accuracy& a, double x) { a.error->max = x; }, kPositionBound);
   try_both([](Accuracy& a, double x) { a.error->velocity_max = x; }, kVelocityBound);
+  try_both([](Accuracy& a, double x) { a.relative_velocity_error = x; }, kRelativeVelocityBound);
   try_both([](Accuracy& a, double x) { a.error->reactions_max = x; }, kReactionBound);
   try_both([](Accuracy& a, double x) { a.forces.reactions.error = x; }, kReactionBound);
   try_both([](Accuracy& a, double x) { a.forces.efforts.error = x; }, kEffortBound);

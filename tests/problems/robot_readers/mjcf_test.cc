@@ -405,6 +405,16 @@ TEST_F(MjcfFiles, WarnOfRangesOfServosAndOfExplicitContactPairs) {
   EXPECT_THAT(Warnings(Flaps("<position name=\"s\" joint=\"hinge\" kp=\"4\" forcelimited=\"true\" "
                              "forcerange=\"-1 1\"/>")),
               Contains("force ranges of servos ignored: \"s\""));
+  // 4 (0.5 - 3 x 0.3) N m at the actuator.
+  const auto in_range = [this](const std::string& range) {
+    return Warnings(Flaps("<position name=\"s\" joint=\"hinge\" kp=\"4\" gear=\"3\" "
+                          "forcelimited=\"true\" forcerange=\"" +
+                          range + "\"/>"));
+  };
+  EXPECT_THAT(in_range("-1 1"),
+              Contains(HasSubstr("the force -1.6 of servo \"s\" at the start is outside its range "
+                                 "of -1 to 1, which is ignored: it may change the motion")));
+  EXPECT_THAT(in_range("-2 1"), testing::Not(Contains(HasSubstr("at the start is outside"))));
   EXPECT_THAT(Warnings(Flaps("<position name=\"s\" joint=\"hinge\" kp=\"4\" ctrllimited=\"true\" "
                              "ctrlrange=\"0 0.2\"/>")),
               Contains("the control 0.5 of actuator \"s\" is outside its range and taken as 0.2"));
