@@ -7,6 +7,7 @@
 #include <cmath>
 #include <iterator>
 #include <memory>
+#include <optional>
 
 #include "commands/commands.h"
 #include "commands/options.h"
@@ -15,6 +16,7 @@
 #include "harness/runner/trials/judged_evaluation.h"
 #include "harness/store/printable.h"
 #include "harness/verdict/verdict.h"
+#include "reference/redundancy.h"
 
 namespace mbsbench {
 
@@ -91,6 +93,10 @@ class ListWriter {
     BeginField(name);
     Truth(value);
   }
+  void Field(const char* name, int value) {
+    BeginField(name);
+    text_ += std::to_string(value);
+  }
   void Field(const char* name, const UniqueComponents& unique) {
     BeginField(name);
     for (std::size_t k = 0; k < 6; ++k) text_ += k == 0 ? '[' : ',', Truth(unique[k]);
@@ -133,7 +139,15 @@ bool TellsUniqueness(const Json& document, const System& system) {
   return system.loop_joints.empty() || !document.at("choice").is_null();
 }
 
-void PrintResultAsJson(const Json& document, const System& system, const Observation& observation) {
+UniqueComponents InJointAxes(const JointRedundancy& joint) {
+  UniqueComponents unique;
+  for (std::size_t k = 0; k < 6; ++k) unique[k] = joint.in_joint_axes[k] == 'U';
+  return unique;
+}
+
+// `redundancy`: of the mechanism in 113 bits, if it was tested.
+void PrintResultAsJson(const Json& document, const System& system, const Observation& observation,
+                       const std::optional<Redundancy>& redundancy) {
   const bool tells_uniqueness = TellsUniqueness(document, system);
   const std::string fields = TextOf(document);
   Print("{}", fields.substr(0, fields.size() - 1));
@@ -147,6 +161,7 @@ void PrintResultAsJson(const Json& document, const System& system, const Observa
   }
   list.End();
   list.Begin("joints");
+  std::size_t at = 0;
   ForReactions(system, observation, [&](const std::string& name, const JointReaction& reaction) {
     list.Entry(name);
     list.Field("force", reaction.force);
@@ -154,6 +169,10 @@ void PrintResultAsJson(const Json& document, const System& system, const Observa
     if (tells_uniqueness) {
       list.Field("unique", reaction.unique.all());
       list.Field("unique_components", reaction.unique);
+    }
+    if (redundancy) {
+      list.Field("unique_components_joint_axes", InJointAxes(redundancy->joints[at]));
+      list.Field("undetermined", redundancy->joints[at++].undetermined);
     }
     list.EndEntry();
   });
@@ -274,6 +293,9 @@ int Accelerations(const std::string& problem_name, const std::string& spec, bool
                 {"time", 0.},
                 {"choice", ChoiceOf(*prepared.method.entry)},
                 {"warnings", prepared.problem.warnings}};
+  std::optional<Redundancy> redundancy;
+  if (as_json && verdict.supported && IsTestedForRedundancy(system))
+    redundancy = RedundancyOf(system, prepared.initial.joints);
   Ending ending;
   if (!verdict.supported) {
     ending = {Outcome::kUnsupported, verdict.reason};
@@ -286,7 +308,7 @@ int Accelerations(const std::string& problem_name, const std::string& spec, bool
       document["error"] = NumberOrNull(judged.error);
       if (!judged.error) document["error_missing"] = judged.why_no_error;
       if (ending.outcome == Outcome::kOk) {
-        as_json ? PrintResultAsJson(document, system, judged.observation)
+        as_json ? PrintResultAsJson(document, system, judged.observation, redundancy)
                 : PrintResult(document, system, judged.observation);
         return kExitOk;
       }

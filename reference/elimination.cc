@@ -1,6 +1,7 @@
 #include "reference/elimination.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -40,6 +41,29 @@ Elimination::Elimination(Matrix a, double tolerance)
       }
     }
   }
+}
+
+double Elimination::Gap() const {
+  Real least = INFINITY, left = 0;
+  for (std::size_t k = 0; k < rank_; ++k) least = std::min(least, Abs(lu_(k, k)));
+  for (std::size_t i = rank_; i < lu_.rows(); ++i) {
+    for (std::size_t j = rank_; j < lu_.columns(); ++j) left = Max(left, Abs(lu_(i, j)));
+  }
+  return IsZero(left) ? INFINITY : static_cast<double>(least / left);
+}
+
+std::vector<std::vector<Real>> Elimination::NullSpace() const {
+  std::vector<std::vector<Real>> basis;
+  for (std::size_t c = rank_; c < lu_.columns(); ++c) {
+    std::vector<Real>& x = basis.emplace_back(lu_.columns());
+    x[column_[c]] = 1;
+    for (std::size_t i = rank_; i-- > 0;) {
+      Real left = -lu_(i, c);
+      for (std::size_t j = i + 1; j < rank_; ++j) left -= lu_(i, j) * x[column_[j]];
+      x[column_[i]] = left / lu_(i, i);
+    }
+  }
+  return basis;
 }
 
 std::vector<std::size_t> Elimination::PivotRows() const {

@@ -13,6 +13,10 @@ class Elimination {
   // Stops at pivots below `tolerance` times the largest entry.
   Elimination(Matrix a, double tolerance);
   std::size_t rank() const { return rank_; }
+  // The least pivot over the largest entry that is left; infinite if nothing is left.
+  double Gap() const;
+  // A basis of a x = 0, a vector for each column without a pivot.
+  std::vector<std::vector<Real>> NullSpace() const;
   // In the order of the pivots, the largest first; `rank` of each.
   std::vector<std::size_t> PivotRows() const;
   std::vector<std::size_t> PivotColumns() const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <utility>
 
 namespace mbsbench {
@@ -42,7 +43,9 @@ AgreementCheck MergedAgreement(std::vector<AgreementCheck> checks) {
                    [](const auto& a, const auto& b) { return a.finished < b.finished; });
   const AgreementCheck* widest = &checks.front();
   std::vector<Entry> entries;
+  std::optional<RedundancyRecord> redundancy;  // a check without the truth lacks it
   for (const AgreementCheck& check : checks) {
+    if (check.record.redundancy) redundancy = check.record.redundancy;
     const std::ptrdiff_t compared = MethodsCompared(check.record);
     if (compared >= MethodsCompared(widest->record)) widest = &check;
     for (const MethodAgreementRecord& method : check.record.methods) {
@@ -57,6 +60,7 @@ AgreementCheck MergedAgreement(std::vector<AgreementCheck> checks) {
   }
   AgreementCheck merged = *widest;
   merged.record.methods.clear();
+  merged.record.redundancy = std::move(redundancy);
   const auto is_wrong = [](const MethodAgreementRecord& m) {
     return m.judged == "wrong_equations";
   };

@@ -31,6 +31,26 @@ struct ComponentRecord {
   MBSBENCH_FIELDS(state, body, quantity, value, truth)
 };
 
+// What redundant constraints leave of the wrench of a joint, a letter per component (reference/redundancy.h).
+struct JointRedundancyRecord {
+  std::string joint = {};
+  std::string classes = {};        // "UUDDDU": in inertial axes
+  std::string in_joint_axes = {};  // in those of the child's joint frame
+  int undetermined = 0;            // dimension of what is free
+
+  MBSBENCH_FIELDS(joint, classes, in_joint_axes, undetermined)
+};
+
+// Of the rows of all joints and drivers at the initial state, in 113 bits.
+struct RedundancyRecord {
+  int rows = 0, rank = 0;
+  // The least pivot that counts over the largest that does not; empty: infinite.
+  MaybeNumber gap = {};
+  std::vector<JointRedundancyRecord> joints = {};  // tree joints, then loop joints
+
+  MBSBENCH_FIELDS(rows, rank, gap, joints)
+};
+
 struct MethodAgreementRecord {
   std::string method = {};
   // Median over the other methods of the largest difference over states, in units of the largest acceleration of the state;
@@ -40,7 +60,7 @@ struct MethodAgreementRecord {
   // The worst verdict against the truth over all states: ok, ill_conditioned or wrong_equations; no_reference where the method
   // evaluates no state with a known truth.
   std::string judged = {};
-  std::string judged_reason = {};  // the verdict as a sentence; not recorded
+  std::string judged_reason = {};                // the verdict as a sentence; not recorded
   std::optional<ComponentRecord> worst_at = {};  // where wrong_equations shows most
   // Largest condition number of the solved equations over the same states; empty where it is infinite or the method states
   // none. `condition_of` says what is solved, or why there is no condition number.
@@ -50,9 +70,12 @@ struct MethodAgreementRecord {
   std::string reason = {};        // for the first state that it could not evaluate
   // At the initial state; empty where the process of the method was aborted.
   std::optional<StartRecord> start = {};
+  // Where constraints are redundant, the components of each reaction that the method finds unique: "UU---U". Empty if it does not
+  // tell.
+  std::vector<std::string> unique = {};
 
   MBSBENCH_FIELDS(method, difference, error, judged, (IfAny, worst_at), condition, condition_of,
-                  order, reason, (IfAny, start))
+                  order, reason, (IfAny, start), (IfAny, unique))
 };
 
 struct WorstAgreement {
@@ -68,8 +91,10 @@ struct AgreementRecord {
   std::string truth = {};                 // "113 bits", or why there is none
   std::optional<WorstAgreement> worst = {};
   std::vector<MethodAgreementRecord> methods = {};
+  // Empty where no constraint is redundant, and where there are too many rows to tell.
+  std::optional<RedundancyRecord> redundancy = {};
 
-  MBSBENCH_FIELDS(states, judged_states, truth, worst, methods)
+  MBSBENCH_FIELDS(states, judged_states, truth, worst, methods, (IfAny, redundancy))
 };
 
 // Accelerations by one method, or by the reference, at the initial state and at random states: the result of one process,
@@ -87,10 +112,13 @@ struct AccelerationsRecord {
   double length = 1, natural_acceleration = 0;
   // The reference's record says here that the initial state does not determine the accelerations; the first of `reasons` says why.
   bool start_is_undetermined = false;
+  // As of MethodAgreementRecord, but for every mechanism with loops; as of AgreementRecord, in the reference's record.
+  std::vector<std::string> unique = {};
+  std::optional<RedundancyRecord> redundancy = {};
 
   bool empty() const { return states.empty() && !start; }
   MBSBENCH_FIELDS(states, reasons, conditions, scatters, condition_of, order, start, length,
-                  natural_acceleration, start_is_undetermined)
+                  natural_acceleration, start_is_undetermined, unique, redundancy)
 };
 
 }  // namespace mbsbench

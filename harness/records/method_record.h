@@ -33,10 +33,12 @@ struct MethodRecord {
   std::vector<LimitRecord> limits = {};
   std::string own_integrator = {};
   std::optional<int> own_order = {};  // of its fixed steps
+  // How it chooses the values of reactions that are not unique: "dropped-rows"
+  std::string reaction_choice = {};
 
   MBSBENCH_FIELDS(spec, key, options, title, source, description, form, cost_exponent,
                   (IfAny, origin), (IfAny, shared_parts), limits, (TextOrNull, own_integrator),
-                  (IfAny, own_order))
+                  (IfAny, own_order), (IfAny, reaction_choice))
 };
 
 }  // namespace mbsbench

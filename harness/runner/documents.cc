@@ -200,7 +200,8 @@ MethodRecord RecordOf(const MethodChoice& method) {
           .limits = RecordsOf(LimitsOf(method)),
           .own_integrator = entry.own_integration ? entry.own_integration->title : "",
           .own_order = entry.own_integration ? std::optional(OwnOrderOf(entry, method.options))
-                                             : std::nullopt};
+                                             : std::nullopt,
+          .reaction_choice = entry.reaction_choice};
 }
 
 }  // namespace mbsbench

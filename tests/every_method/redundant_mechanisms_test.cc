@@ -9,8 +9,11 @@
 #include "harness/integrate/integrate.h"
 #include "harness/metrics/accuracy_judge.h"
 #include "harness/runner/cells/method_choice.h"
+#include "harness/runner/trials/acceleration_trial.h"
+#include "harness/runner/trials/agreement.h"
 #include "harness/verdict/verdict.h"
 #include "methods/all_methods.h"
+#include "problems/catalog/catalog.h"
 #include "problems/io/check.h"
 #include "problems/model/eigen.h"
 #include "problems/model/kinematics.h"
@@ -27,6 +30,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
+const std::vector<MethodEntry> kOurMethods = AllMethods();
 const Quaternion kTurn = Normalised(Quaternion{0.8, -0.3, 0.5, 0.2});
 
 template <class Acceleration>
@@ -253,8 +257,7 @@ TEST(RedundantMechanisms, KeepTheirRankAlongTheirMotions) {
   const std::map<std::string, double> ends{{"parallelogram3", 0.5}, {"fourbar-rrrr", 2},
                                            {"bennett", 2},          {"bricard", 2},
                                            {"sarrus", 0.3},         {"delta", 2}};
-  const std::vector<MethodEntry> methods = AllMethods();
-  const MethodChoice method = ChooseMethod("articulated-body", methods);
+  const MethodChoice method = ChooseMethod("articulated-body", kOurMethods);
   for (const RedundantMechanism& m : RedundantMechanisms()) {
     if (!ends.contains(m.name)) continue;
     const double end = ends.at(m.name);
@@ -304,6 +307,51 @@ TEST(EveryMethod, ChoosesReactionsThatAreNotUniqueAsItSays) {
           EXPECT_EQ(zeros == 6, choice.entry->reaction_choice == "dropped-rows");
         });
   }
+}
+
+TEST(EveryMethod, SaysWhetherItTakesTheLeastJointWrenches) {
+  std::map<std::string, bool> takes;  // on every mechanism
+  for (RedundantMechanism& m : RedundantMechanisms()) {
+    m.system.gravity = {3, -8, 4};
+    const JointStatics s = StaticsOf(m.system, m.state);
+    ForReactionsOfEveryVariant(
+        m.system, m.state, [&](const MethodChoice& choice, const Observation& mine) {
+          const VectorXd own = TurnedBack(mine.reactions, Quaternion{}), least = s.Least(own, 1);
+          bool& is_least = takes.try_emplace(choice.spec, true).first->second;
+          is_least = is_least && (own - least).norm() < 1e-9 * own.norm();
+        });
+  }
+  EXPECT_GT(takes.size(), 20u);
+  for (const auto& [spec, is_least] : takes) {
+    EXPECT_EQ(is_least,
+              ChooseMethod(spec, kOurMethods).entry->reaction_choice == "least-joint-wrench-SI")
+        << spec;
+  }
+}
+
+// Six bars along the edges of a cube, as a run records them.
+TEST(EveryMethod, TellsAndStoresWhichComponentsOfReactionsAreUnique) {
+  const TrialResult truth = ReferenceAccelerationTrial(MakeProblem("bricard"), 0, 1);
+  const RedundancyRecord redundancy = OrNone(truth.record.accelerations->redundancy);
+  EXPECT_EQ(redundancy.rows, 30);
+  EXPECT_EQ(redundancy.rank, 29);
+  ASSERT_EQ(redundancy.joints.size(), 6u);
+  EXPECT_EQ(redundancy.joints[5].joint, "Q5");
+  EXPECT_EQ(redundancy.joints[5].classes, "DDDUDD");
+  EXPECT_EQ(redundancy.joints[5].in_joint_axes, "DDDDDU");
+  EXPECT_EQ(redundancy.joints[5].undetermined, 1);
+  const std::vector<std::string> specs{"articulated-body", "cartesian-dae:index1"};
+  std::vector<TrialResult> trials;
+  for (const std::string& spec : specs) {
+    trials.push_back(
+        AccelerationTrial(PrepareCell({"bricard", spec, "", {}, {}, {}}, kOurMethods), 0, 1));
+  }
+  for (const MethodAgreementRecord& method : Compare(specs, trials, truth).methods) {
+    ASSERT_EQ(method.unique.size(), 6u) << method.method;
+    EXPECT_EQ(method.unique[0], "----U-");
+    EXPECT_EQ(method.unique[5], "---U--");
+  }
+  EXPECT_TRUE(Compare(specs, trials).methods[0].unique.empty()) << "without the truth";
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "harness/runner/trials/observation_document.h"
 #include "methods/interface/reactions.h"
 #include "problems/model/kinematics.h"
+#include "reference/redundancy.h"
 #include "reference/reference.h"
 
 namespace mbsbench {
@@ -95,6 +96,32 @@ double ScatterAtState(const PreparedCell& prepared, Formulation* formulation,
   return MeasureCondition(prepared.problem, *formulation, 0, y).scatter;
 }
 
+std::vector<std::string> MarksOf(const std::vector<JointReaction>& reactions) {
+  std::vector<std::string> marks;
+  for (const JointReaction& reaction : reactions) {
+    std::string& mark = marks.emplace_back();
+    for (const bool is_unique : reaction.unique.is_unique) mark += is_unique ? 'U' : '-';
+  }
+  return marks;
+}
+
+// Empty where no constraint is redundant.
+std::optional<RedundancyRecord> RedundancyAt(const System& system, const JointState& joints) {
+  if (!IsTestedForRedundancy(system)) return std::nullopt;
+  const Redundancy found = RedundancyOf(system, joints);
+  if (found.rank == found.rows) return std::nullopt;
+  RedundancyRecord record{
+      .rows = found.rows, .rank = found.rank, .gap = IfFinite(found.gap), .joints = {}};
+  auto own = found.joints.begin();
+  for (const auto* list : {&system.joints, &system.loop_joints}) {
+    for (const Joint& joint : *list) {
+      record.joints.push_back({joint.name, own->classes, own->in_joint_axes, own->undetermined});
+      ++own;
+    }
+  }
+  return record;
+}
+
 void Free(std::vector<BodyState>& bodies) { bodies = std::vector<BodyState>(); }
 
 }  // namespace
@@ -151,11 +178,10 @@ TrialResult AccelerationTrial(const PreparedCell& prepared, int random_states, s
   MeasuredCondition start{NAN, "the method cannot evaluate the initial state"};
   // Prepared once for all states: engines take seconds for hundreds of bodies.
   std::unique_ptr<Formulation> formulation;
-  const auto observe = [&](const SystemState& state) {
-    if (IsGuarded(*prepared.method.entry))
-      return ObserveAt(prepared, state, Detail::kAccelerations, &condition);
+  const auto observe = [&](const SystemState& state, Detail detail, SolvedCondition* solved) {
+    if (IsGuarded(*prepared.method.entry)) return ObserveAt(prepared, state, detail, solved);
     if (!formulation) formulation = prepared.MakeFormulation();
-    return ObserveBy(*formulation, prepared, state, Detail::kAccelerations, &condition);
+    return ObserveBy(*formulation, prepared, state, detail, solved);
   };
   AccelerationsRecord record = AtStates(
       prepared.problem, prepared.initial, random_states, seed, [&](const SystemState& state) {
@@ -163,7 +189,7 @@ TrialResult AccelerationTrial(const PreparedCell& prepared, int random_states, s
         const bool is_first = conditions.empty();
         conditions.emplace_back();  // stays empty if an exception is thrown
         scatters.emplace_back();
-        const Observation observation = observe(state);
+        const Observation observation = observe(state, Detail::kAccelerations, &condition);
         conditions.back() = IfFinite(condition.number);
         if (is_first) start = MeasureCondition(prepared, observation);
         scatters.back() =
@@ -176,6 +202,13 @@ TrialResult AccelerationTrial(const PreparedCell& prepared, int random_states, s
   record.condition_of = condition.of;
   record.order = condition.order;
   record.start = RecordOf(JudgedStart{{}, start});
+  if (!prepared.method.entry->reaction_choice.empty() &&
+      IsTestedForRedundancy(prepared.problem.system)) {
+    try {
+      record.unique = MarksOf(observe(prepared.initial, Detail::kReactions, nullptr).reactions);
+    } catch (const ModelError&) {  // It then tells of no component.
+    }
+  }
   TrialResult result;
   result.record.accelerations = std::move(record);
   return result;
@@ -199,6 +232,7 @@ TrialResult ReferenceAccelerationTrial(const Problem& problem, int random_states
   const AccelerationScale scale = AccelerationScaleOf(problem, initial.bodies);
   record.length = scale.length;
   record.natural_acceleration = scale.natural;
+  record.redundancy = RedundancyAt(problem.system, initial.joints);
   TrialResult result;
   result.record.accelerations = std::move(record);
   return result;

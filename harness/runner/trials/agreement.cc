@@ -154,6 +154,7 @@ AgreementRecord Compare(const std::vector<std::string>& methods,
   const AccelerationsRecord& reference = AccelerationsOf(truth);
   const States& exact = reference.states;
   agreement.judged_states = static_cast<int>(exact.size() > 1 ? exact.size() - 1 : exact.size());
+  agreement.redundancy = reference.redundancy;
   for (std::size_t m = 0; m < methods.size(); ++m) {
     MethodAgreementRecord& mine = agreement.methods.emplace_back();
     mine.method = methods[m];
@@ -169,6 +170,7 @@ AgreementRecord Compare(const std::vector<std::string>& methods,
     mine.condition = WorstCondition(own.conditions);
     mine.condition_of = own.condition_of;
     if (own.order > 0) mine.order = own.order;
+    if (reference.redundancy) mine.unique = own.unique;
     const std::optional<JudgedStart> start = StartOf(own, reference);
     if (start) mine.start = RecordOf(*start);
     const Ending judged = JudgedOver(own, reference, start);

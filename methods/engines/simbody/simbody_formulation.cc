@@ -12,6 +12,7 @@
 #include "methods/interface/time_stepper.h"
 #include "methods/kinematics/force_elements.h"
 #include "methods/kinematics/loop_reactions.h"
+#include "methods/kinematics/reach.h"
 #include "problems/model/kinematics.h"
 
 namespace mbsbench {
@@ -25,8 +26,8 @@ constexpr double kProjectionTolerance = 1e-13;
 // Accelerations at which loops open, of the largest one: round-off stays far below.
 constexpr double kLoopTolerance = 1e-6;
 
-// Singular values of the loops' Jacobian below this fraction of the largest are zero; so are changes of reactions below the
-// other one.
+// Singular values of the loops' Jacobian below this, in rows that are unit vectors over the rates of all bodies, are zero; so are
+// changes of reactions below the other one, of the largest.
 constexpr double kDependent = 1e-9, kNoChange = 1e-6;
 
 const char kLoopsOpen[] =
@@ -59,8 +60,7 @@ class SimbodyFormulation : public OdeFormulation, public TimeStepper {
     std::fill_n(u, state_.getNU(), Dimension::kRate);
     for (const Joint& joint : model_.system().joints) {
       const SimTK::MobilizedBody& body = model_.body(joint.child);
-      int slides = 0;
-      while (IsLength(joint.type, slides)) ++slides;
+      const int slides = RateCount(joint.type) - TurnsOf(joint);
       std::fill_n(q + body.getFirstQIndex(state_) + body.getNumQ(state_) - slides, slides,
                   Dimension::kLength);
       std::fill_n(u + body.getFirstUIndex(state_) + body.getNumU(state_) - slides, slides,
@@ -274,24 +274,53 @@ class SimbodyFormulation : public OdeFormulation, public TimeStepper {
   }
 
   // Marks the reactions that are changed by multipliers which move nothing: G' lambda = 0 for all speeds that no driver
-  // prescribes. Simbody takes the least such multipliers.
+  // prescribes. Simbody takes the least such multipliers. Rows are measured by what they do to bodies, for where the tree alone
+  // prevents all their motions, as of a drawer on two slides, G is round-off.
   void MarkNotUnique(Observation& observation) const {
     const System& system = model_.system();
+    const double length = std::ranges::max(ReachOf(system));
     SimTK::Matrix g;
     model_.matter().calcG(state_, g);
     Eigen::MatrixXd transposed(g.ncol(), g.nrow());
+    Eigen::VectorXd sizes(g.nrow());
     for (int row = 0; row < g.nrow(); ++row) {
-      for (int column = 0; column < g.ncol(); ++column) transposed(column, row) = g(row, column);
+      sizes[row] = SizeOfRow(row, g.nrow(), length);
+      for (int column = 0; column < g.ncol(); ++column)
+        transposed(column, row) = g(row, column) / sizes[row];
+    }
+    for (const Joint& joint : system.joints) {
+      const int turns = TurnsOf(joint);
+      if (turns == 0) continue;
+      transposed.middleRows(model_.body(joint.child).getFirstUIndex(state_), turns) /= length;
     }
     for (const Driver& driver : system.drivers)
       transposed.row(DrivenBody(driver).getFirstUIndex(state_)).setZero();
-    Eigen::JacobiSVD<Eigen::MatrixXd> svd(transposed, Eigen::ComputeFullV);
-    svd.setThreshold(kDependent);
-    for (Eigen::Index k = svd.rank(); k < transposed.cols(); ++k) {
+    const Eigen::JacobiSVD<Eigen::MatrixXd> svd(transposed, Eigen::ComputeFullV);
+    for (Eigen::Index k = (svd.singularValues().array() > kDependent).count();
+         k < transposed.cols(); ++k) {
       MarkUndetermined(system, system.loop_joints, observation.bodies,
-                       LoopForces(svd.matrixV().col(k), observation.bodies), kNoChange,
-                       observation.reactions);
+                       LoopForces(svd.matrixV().col(k).cwiseQuotient(sizes), observation.bodies),
+                       kNoChange, observation.reactions);
     }
+  }
+
+  // The norm of what a unit multiplier exerts on all bodies, moments divided by `length`.
+  double SizeOfRow(int row, int rows, double length) const {
+    SimTK::Vector multipliers(rows, 0.), mobility_forces;
+    multipliers[row] = 1;
+    SimTK::Vector_<SimTK::SpatialVec> forces;  // the first are those on the ground
+    model_.matter().calcConstraintForcesFromMultipliers(state_, multipliers, forces,
+                                                        mobility_forces);
+    double square = 0;
+    for (int b = 1; b < forces.size(); ++b)
+      square += forces[b][1].normSqr() + forces[b][0].normSqr() / (length * length);
+    return std::sqrt(square);
+  }
+  // Speeds of turns come first (Dimensions).
+  static int TurnsOf(const Joint& joint) {
+    int slides = 0;
+    while (IsLength(joint.type, slides)) ++slides;
+    return RateCount(joint.type) - slides;
   }
 
   // What each loop joint does to its child if `multipliers` belong to all constraints.

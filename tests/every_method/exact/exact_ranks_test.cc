@@ -9,6 +9,7 @@
 
 #include "problems/model/kinematics.h"
 #include "problems/test_systems/redundant_mechanisms.h"
+#include "reference/redundancy.h"
 #include "reference/reference.h"
 #include "tests/every_method/exact/exact_statics.h"
 #include "tests/support/observed_reactions.h"
@@ -29,16 +30,20 @@ stand at angles nearby (`redundant_mechanisms.h`; one radius of `delta` is 0.35 
 
 A letter for each component of a reaction, force x y z, then moment x y z, in inertial axes, tree joints first: U is
 unique, proven by the exact null space; N is not, but the least joint wrenches do not depend on the unit of length; D is
-not, and they do.
+not, and they do. In brackets: the dimension of what is free in the joint's wrench, exact too.
 
-A method says which components it found unique, and by a name how it chose the others:
+A method says which components it found unique, and by a name how it chose the others. No method takes the least joint
+wrenches, which a test compares with what each chose; that name, and the last two, are for methods to come.
 
 | choice | the values are | methods |
 | --- | --- | --- |
 )";
 constexpr char kTableHead[] = R"(
 `-`: uniqueness is not reported, since the method takes no loops. The other methods agree with every letter U below,
-wherever they take the mechanism; `mbsbench accelerations PROBLEM METHOD --json` prints `unique_components` and `choice`.
+wherever they take the mechanism. `mbsbench accelerations PROBLEM METHOD --json` prints the `unique_components` and the
+`choice` of the method and, of the mechanism in 113 bits, `unique_components_joint_axes` (in the axes of the child's
+joint frame, which stay when a model is turned) and `undetermined` (the dimension). A run stores what is redundant in
+the mechanisms of the catalogue and what each method finds, and its report has a page of it.
 
 | mechanism | bodies | rows | exact rank | field | degrees of freedom | redundant | reactions |
 | --- | --- | --- | --- | --- | --- | --- | --- |
@@ -63,8 +68,11 @@ std::string FieldOf(const exact::ExactStatics& s) {
   return "Q(sqrt " + n.str() + ")";
 }
 
-// "DDNDDU, 2 x UUDDDU".
-std::string Letters(const std::vector<std::string>& classes) {
+// "DDNDDU (3), 2 x UUDDDU (3)".
+std::string Letters(std::vector<std::string> classes, const std::vector<int>& undetermined) {
+  for (std::size_t j = 0; j < classes.size(); ++j) {
+    if (undetermined[j] > 0) classes[j] += " (" + std::to_string(undetermined[j]) + ")";
+  }
   std::string text;
   for (std::size_t first = 0, end = 0; first < classes.size(); first = end) {
     while (end < classes.size() && classes[end] == classes[first]) ++end;
@@ -92,7 +100,7 @@ std::string Page() {
     const int rates = 6 * static_cast<int>(m.system.bodies.size());
     page << "| `" << m.name << "` | " << m.system.bodies.size() << " | " << s.rows << " | "
          << s.rank << " | " << FieldOf(s) << " | " << rates - s.rank << " | " << s.rows - s.rank
-         << " | " << Letters(m.classes) << " |\n";
+         << " | " << Letters(m.classes, s.undetermined) << " |\n";
   }
   return page.str();
 }
@@ -141,7 +149,11 @@ TEST(Atlas, ExactRanksAndNullSpacesAgreeWithAllFlagsOfTheReferenceAndOfEveryMeth
     EXPECT_EQ(s.rows, m.rows);
     EXPECT_EQ(s.rank, m.rank);
     const ReferenceDynamics truth = ReferenceAccelerations(m.system, m.state.joints);
+    const Redundancy dense = RedundancyOf(m.system, m.state.joints);
+    EXPECT_EQ(dense.rank, s.rank);
     for (std::size_t j = 0; j < m.classes.size(); ++j) {
+      EXPECT_EQ(dense.joints[j].classes, m.classes[j]) << "joint " << j;
+      EXPECT_EQ(dense.joints[j].undetermined, s.undetermined[j]) << "joint " << j;
       for (std::size_t k = 0; k < 6; ++k)
         EXPECT_EQ(s.unique[j][k], m.classes[j][k] == 'U') << "joint " << j << ", component " << k;
       EXPECT_EQ(s.unique[j], truth.reactions[j].unique) << "joint " << j;

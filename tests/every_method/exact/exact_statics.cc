@@ -91,6 +91,13 @@ class Integers {
   slong rank() const { return fmpz_mat_rank(entries_); }
   slong rows() const { return fmpz_mat_nrows(entries_); }
   slong columns() const { return fmpz_mat_ncols(entries_); }
+  slong RankOfRows(slong first, slong end) const {
+    fmpz_mat_t some;
+    fmpz_mat_window_init(some, entries_, first, 0, end, columns());
+    const slong rank = fmpz_mat_rank(some);
+    fmpz_mat_window_clear(some);
+    return rank;
+  }
   bool IsZero(slong row) const {
     for (slong j = 0; j < columns(); ++j) {
       if (!fmpz_is_zero(fmpz_mat_entry(entries_, row, j))) return false;
@@ -145,6 +152,8 @@ ExactStatics StaticsOf(const System& system, const std::vector<JointPlace>& plac
   Integers free(wrenches.rows(), null_space.columns());
   fmpz_mat_mul(free.get(), wrenches.get(), null_space.get());
   statics.unique.resize(joints.size());
+  for (slong row = 0; row < free.rows(); row += 6 * size)
+    statics.undetermined.push_back(static_cast<int>(free.RankOfRows(row, row + 6 * size)) / size);
   for (slong row = 0; row < free.rows(); ++row) {
     const auto component = static_cast<std::size_t>(row / size);
     if (!free.IsZero(row)) statics.unique[component / 6][component % 6] = false;

@@ -23,6 +23,7 @@ struct ExactStatics {
   Rational d = 0;  // 0: the field is Q, else Q(sqrt d)
   int rows = 0, rank = 0;
   std::vector<UniqueComponents> unique;
+  std::vector<int> undetermined;  // dimensions of what is free in the wrenches of joints
 };
 // `system` says which bodies the joints connect, and their types.
 ExactStatics StaticsOf(const System& system, const std::vector<JointPlace>& places);

@@ -94,6 +94,9 @@ TEST(OwnMechanism, AccelerationsTellUniqueComponentsAndTheChoiceOfTheOthers) {
     EXPECT_EQ(false, first.at("unique"));
     EXPECT_EQ((std::vector<bool>{false, false, false, false, true, false}),
               first.at("unique_components").get<std::vector<bool>>());
+    EXPECT_EQ((std::vector<bool>{false, false, false, false, false, true}),
+              first.at("unique_components_joint_axes").get<std::vector<bool>>());
+    EXPECT_EQ(1, first.at("undetermined"));
     EXPECT_THAT(Bench({"accelerations", "bricard", method}).out,
                 testing::AllOf(HasSubstr("(not unique: Fx Fy Fz Mx Mz)"), HasSubstr(choice)));
   }

@@ -37,6 +37,14 @@ TEST(MergedAgreement, TakesTheNewestOfEachMethodAndTheRestFromTheLargestCheck) {
   }
 }
 
+TEST(MergedAgreement, KeepsTheNewestRedundancyIfTheLargestCheckLacksIt) {
+  AgreementCheck known = kNarrow;
+  known.record.redundancy = RedundancyRecord{.rows = 30, .rank = 29};
+  EXPECT_EQ(29, MergedAgreement({kWide, known}).record.redundancy->rank);
+  known.finished = kWide.finished;
+  EXPECT_EQ(29, MergedAgreement({known, kWide}).record.redundancy->rank);
+}
+
 TEST(MergedAgreement, IsNotOkIfASmallerCheckFoundAWrongMethod) {
   MethodAgreementRecord wrong = Method("wrong", 1, 1);
   wrong.judged = "wrong_equations";

@@ -1,0 +1,226 @@
+#include "reference/redundancy.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "problems/model/validation.h"
+#include "reference/constraints.h"
+#include "reference/elimination.h"
+#include "reference/independent_rows.h"
+#include "reference/initial_motion.h"
+
+namespace mbsbench {
+
+namespace extended {
+
+namespace {
+
+constexpr int kMostDenseRows = 700;
+// A smaller pivot, of the largest one, and a smaller change of a component, of the largest one by the same multipliers, come from the
+// rounding of the data.
+constexpr double kRedundantPivot = 1e-9;
+// The least joint wrenches in N and N m and those in N and N mm differ by less where they are the same.
+constexpr double kSameInBothUnits = 1e-8;
+constexpr double kLeastOfGram = 1e-25;
+constexpr double kMillimetres = 1e3;
+
+// 'U' where no free wrench has the component, 'D' where a change of units changes it, else 'N'.
+std::string LettersOf(const std::vector<Vec6>& free, const std::vector<Vec6>& changes,
+                      double no_change) {
+  const auto has = [](const std::vector<Vec6>& wrenches, std::size_t k, double more_than) {
+    return std::ranges::any_of(wrenches, [&](const Vec6& w) { return Abs(w[k]) > more_than; });
+  };
+  std::string letters;
+  for (std::size_t k = 0; k < 6; ++k)
+    letters += !has(free, k, no_change) ? 'U' : has(changes, k, kSameInBothUnits) ? 'D' : 'N';
+  return letters;
+}
+
+// Wrenches have moments divided by the length of the longest arm.
+class DenseRows {
+ public:
+  DenseRows(const System& system, const JointState& joints)
+      : data_(system), motion_(MotionOf(data_, Extend(joints))), rotations_(RotationsOf(motion_)) {
+    for (const auto* list : {&data_.joints, &data_.loop_joints}) {
+      for (const JointData& joint : *list) {
+        length_ = Max(length_, Norm(joint.on_child.position));
+        if (joint.parent != kGround) length_ = Max(length_, Norm(joint.on_parent.position));
+        joints_.push_back(&joint);
+      }
+    }
+    if (IsZero(length_)) length_ = 1;
+    no_change_ = std::max(kRedundantPivot, RoundingOf(data_));
+  }
+
+  Redundancy Test() {
+    const Elimination elimination(Transposed(), no_change_);
+    for (const std::vector<Real>& multipliers : elimination.NullSpace()) AddFree(multipliers);
+    Redundancy result{.rows = static_cast<int>(rows_.size()),
+                      .rank = static_cast<int>(elimination.rank()),
+                      .gap = elimination.Gap(),
+                      .joints = {}};
+    shares_ = LeastShares(length_);
+    const std::vector<std::vector<Real>> other = LeastShares(kMillimetres * length_);
+    for (std::size_t r = 0; r < shares_.size(); ++r) {
+      for (std::size_t a = 0; a < free_.size(); ++a) shares_[r][a] -= other[r][a];
+    }
+    for (std::size_t j = 0; j < joints_.size(); ++j) result.joints.push_back(OfJoint(j));
+    return result;
+  }
+
+ private:
+  struct Row {
+    std::size_t joint;
+    Vec6 wrench;  // by its unit multiplier
+  };
+
+  // J' with columns of unit length, a row for each rate (v, L omega) of each body.
+  Matrix Transposed() {
+    std::vector<std::pair<const JointRows*, std::size_t>> at;
+    std::vector<JointRows> of_joints;
+    for (const JointData* joint : joints_) of_joints.push_back(RowsOf(*joint, motion_, rotations_));
+    for (std::size_t j = 0; j < joints_.size(); ++j) {
+      for (std::size_t i = 0; i < of_joints[j].count; ++i) {
+        at.emplace_back(&of_joints[j], i);
+        rows_.push_back({j, {}});
+      }
+    }
+    Matrix transposed(6 * data_.bodies.size(), rows_.size());
+    for (std::size_t r = 0; r < rows_.size(); ++r) {
+      const JointRows& own = *at[r].first;
+      const std::size_t i = at[r].second;
+      const JointData& joint = *joints_[rows_[r].joint];
+      Real square = 0;
+      const auto visit = [&](const auto& entry) {
+        for (const auto& [body, g] :
+             {std::pair{joint.parent, &own.on_parent[i]}, {joint.child, &own.on_child[i]}}) {
+          for (std::size_t k = 0; k < 6 && body != kGround; ++k) {
+            entry(transposed(6 * static_cast<std::size_t>(body) + k, r),
+                  k < 3 ? (*g)[k] : (*g)[k] / length_);
+          }
+        }
+      };
+      visit([&](Real&, Real x) { square += x * x; });
+      const Real size = Sqrt(square);
+      visit([&](Real& entry, Real x) { entry = x / size; });
+      Vec6 multipliers{};
+      multipliers[i] = 1 / size;
+      rows_[r].wrench = WrenchOnChild(joint, own, motion_, rotations_, multipliers);
+      for (std::size_t k = 3; k < 6; ++k) rows_[r].wrench[k] = rows_[r].wrench[k] / length_;
+    }
+    return transposed;
+  }
+
+  // The wrenches of all joints by multipliers that move nothing, the largest component 1.
+  void AddFree(const std::vector<Real>& multipliers) {
+    std::vector<Vec6> wrenches(joints_.size());
+    Real largest = 0;
+    for (std::size_t r = 0; r < rows_.size(); ++r) {
+      for (std::size_t k = 0; k < 6; ++k)
+        wrenches[rows_[r].joint][k] += multipliers[r] * rows_[r].wrench[k];
+    }
+    for (const Vec6& w : wrenches) {
+      for (const Real x : w) largest = Max(largest, Abs(x));
+    }
+    if (IsZero(largest)) return;  // of drivers alone
+    for (Vec6& w : wrenches) {
+      for (Real& x : w) x = x / largest;
+    }
+    free_.push_back(std::move(wrenches));
+  }
+
+  // For the wrench u of each row, (F' F)^-1 F' u: what the choice of the least joint wrenches subtracts of each free one, moments
+  // multiplied by `arm`.
+  std::vector<std::vector<Real>> LeastShares(Real arm) const {
+    const auto product = [&](const Vec6& a, const Vec6& b) {
+      return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] +
+             arm * arm * (a[3] * b[3] + a[4] * b[4] + a[5] * b[5]);
+    };
+    Matrix gram(free_.size(), free_.size());
+    for (std::size_t a = 0; a < free_.size(); ++a) {
+      for (std::size_t b = 0; b < free_.size(); ++b) {
+        for (std::size_t j = 0; j < joints_.size(); ++j)
+          gram(a, b) += product(free_[a][j], free_[b][j]);
+      }
+    }
+    const PivotedCholesky factor(std::move(gram), kLeastOfGram, 0);
+    std::vector<std::vector<Real>> shares;
+    for (const Row& row : rows_) {
+      std::vector<Real> right;
+      for (const auto& wrenches : free_) right.push_back(product(wrenches[row.joint], row.wrench));
+      shares.push_back(factor.Solve(right));
+    }
+    return shares;
+  }
+
+  JointRedundancy OfJoint(std::size_t j) const {
+    const JointData& joint = *joints_[j];
+    std::vector<Vec6> free, changes;
+    for (const auto& wrenches : free_) free.push_back(wrenches[j]);
+    for (const std::vector<Real>& share : shares_) {
+      Vec6& change = changes.emplace_back();
+      for (std::size_t a = 0; a < free.size(); ++a) {
+        for (std::size_t k = 0; k < 6; ++k) change[k] += share[a] * free[a][k];
+      }
+    }
+    JointRedundancy result{.classes = LettersOf(free, changes, no_change_),
+                           .in_joint_axes = "",
+                           .undetermined = Dimension(free)};
+    const auto turn = [&](std::vector<Vec6>& wrenches) {
+      const auto axis = [&](const Vec3& of_frame) {
+        return Direction(of_frame, joint.child, rotations_);
+      };
+      const FrameData& frame = joint.on_child;
+      const Vec3 x = axis(frame.x), y = axis(frame.y), z = axis(frame.z);
+      for (Vec6& w : wrenches) {
+        const Vec3 force{w[0], w[1], w[2]}, moment{w[3], w[4], w[5]};
+        w = {Dot(x, force),  Dot(y, force),  Dot(z, force),
+             Dot(x, moment), Dot(y, moment), Dot(z, moment)};
+      }
+    };
+    turn(free);
+    turn(changes);
+    result.in_joint_axes = LettersOf(free, changes, no_change_);
+    return result;
+  }
+
+  int Dimension(const std::vector<Vec6>& free) const {
+    Matrix components(6, free.size());
+    for (std::size_t a = 0; a < free.size(); ++a) {
+      for (std::size_t k = 0; k < 6; ++k) {
+        if (Abs(free[a][k]) > no_change_) components(k, a) = free[a][k];
+      }
+    }
+    return static_cast<int>(Elimination(std::move(components), no_change_).rank());
+  }
+
+  SystemData data_;
+  Motion motion_;
+  std::vector<Mat3> rotations_;
+  std::vector<const JointData*> joints_;  // tree joints, then loop joints
+  Real length_ = 0;
+  double no_change_ = 0;
+  std::vector<Row> rows_;
+  std::vector<std::vector<Vec6>> free_;    // F: wrenches of the joints, per vector of N
+  std::vector<std::vector<Real>> shares_;  // per row; the difference between both units
+};
+
+}  // namespace
+
+}  // namespace extended
+
+bool IsTestedForRedundancy(const System& system) {
+  if (system.loop_joints.empty()) return false;
+  auto rows = static_cast<int>(system.drivers.size());
+  for (const auto* joints : {&system.joints, &system.loop_joints}) {
+    for (const Joint& joint : *joints) rows += ConstraintCount(joint.type);
+  }
+  return rows <= extended::kMostDenseRows;
+}
+
+Redundancy RedundancyOf(const System& system, const JointState& joints) {
+  Validate(system, joints);
+  return extended::DenseRows(system, joints).Test();
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,39 @@
+// Which components of reactions redundant constraints leave undetermined, from the rows J of all joints and drivers over the rates
+// of all bodies (Wojtyra's test).
+//
+// Multipliers lambda with J' lambda = 0 move nothing. N is a basis of these, B gives the wrenches of the joints on their children
+// about the children's joint points. A component of a joint's wrench is unique exactly where its row of B N vanishes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "problems/model/state.h"
+#include "problems/model/system.h"
+
+namespace mbsbench {
+
+// A letter for each component, force x y z, then moment x y z:
+//   U  unique
+//   N  not unique; the choice of the least joint wrenches does not depend on the unit of length
+//   D  not unique, and that choice changes when moments are counted in N mm instead of N m
+struct JointRedundancy {
+  std::string classes;  // in inertial axes
+  std::string
+      in_joint_axes;  // in the axes of the child's joint frame, which do not depend on how a model is turned
+  int undetermined = 0;  // dimension of what is free in the wrench
+};
+
+struct Redundancy {
+  int rows = 0, rank = 0;  // of J
+  // The least pivot that counts over the largest that does not, which rounded data leave; infinite if nothing is left.
+  double gap = 0;
+  std::vector<JointRedundancy> joints;  // tree joints, then loop joints
+};
+
+// Whether there are loops, and so few rows that dense algebra in 113 bits takes seconds at most.
+bool IsTestedForRedundancy(const System& system);
+
+Redundancy RedundancyOf(const System& system, const JointState& joints);
+
+}  // namespace mbsbench
