@@ -57,8 +57,8 @@ struct RedundantMechanism {
   std::vector<FoundUnique> methods = {};
 
   int Redundant() const { return truth->rows - truth->rank; }
-  MaybeNumber Freedom() const {
-    return problem->record.bodies ? MaybeNumber(6 * *problem->record.bodies - truth->rank)
+  std::optional<int> Freedom() const {
+    return problem->record.bodies ? std::optional(6 * *problem->record.bodies - truth->rank)
                                   : std::nullopt;
   }
   TableCell Gap() const {
