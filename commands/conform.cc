@@ -9,6 +9,7 @@
 
 #include "commands/options.h"
 #include "commands/text.h"
+#include "harness/conform/health.h"
 #include "harness/conform/promise.h"
 #include "harness/runner/cells/shell_word.h"
 #include "harness/runner/plan/plan.h"
@@ -62,10 +63,9 @@ std::optional<Finding> Untried(const std::optional<DeclaredLimit>& limit, double
 // Writes the model that breaks a promise. Returns its path.
 std::filesystem::path WriteFailing(const Problem& model, const std::string& folder,
                                    const std::string& spec, const std::string& promise) {
-  std::string name = spec + "-" + promise;
-  for (char& c : name) c = c == ':' || c == ',' || c == '=' || c == '/' ? '-' : c;
   MakeFolder(folder, "--models");
-  const std::filesystem::path file = std::filesystem::path(folder) / (name + ".json");
+  const std::filesystem::path file =
+      std::filesystem::path(folder) / (FileNameOf(spec + "-" + promise) + ".json");
   WriteFile(file, WriteModel(model), "--models");
   return file;
 }

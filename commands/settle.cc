@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <memory>
 
 #include "commands/commands.h"
@@ -16,9 +15,6 @@
 #include "harness/runner/cells/random_states.h"
 #include "harness/store/files.h"
 #include "problems/io/model_file.h"
-#include "problems/model/error.h"
-#include "problems/model/kinematics.h"
-#include "problems/model/validation.h"
 
 namespace mbsbench {
 
@@ -77,58 +73,7 @@ void PrintAgreement(const AgreementRecord& agreement, const System& system) {
 
 // Throws ModelError where the method cannot evaluate the system.
 JudgedEvaluation JudgedOn(const TriedSystem& tried, const MethodChoice& method) {
-  PreparedCell prepared;
-  prepared.problem = ProblemOf(tried);
-  prepared.initial = tried.state;
-  prepared.method = method;
-  return JudgeInitialState(prepared, Detail::kAccelerations);
-}
-bool IsWrongOn(const TriedSystem& tried, const MethodChoice& method) {
-  return JudgedOn(tried, method).ending.outcome == Outcome::kWrongEquations;
-}
-
-double Rounded(double value, int digits) {
-  return std::strtod(fmt::format("{:.{}e}", value, digits - 1).c_str(), nullptr);
-}
-Vector3 Rounded(const Vector3& v, int digits) {
-  return {Rounded(v.x, digits), Rounded(v.y, digits), Rounded(v.z, digits)};
-}
-
-// The mechanism in numbers of few digits. Where loops must stay closed, only the data of bodies are rounded.
-TriedSystem Rounded(TriedSystem tried, int digits) {
-  for (Body& body : tried.system.bodies) {
-    body.mass = Rounded(body.mass, digits);
-    for (double& entry : body.inertia.entries) entry = Rounded(entry, digits);
-  }
-  if (!tried.system.loop_joints.empty()) return tried;
-  const JointOffsets at = OffsetsOf(tried.system);
-  for (std::size_t k = 0; k < tried.system.joints.size(); ++k) {
-    Joint& joint = tried.system.joints[k];
-    joint.parent_frame.position = Rounded(joint.parent_frame.position, digits);
-    joint.child_frame.position = Rounded(joint.child_frame.position, digits);
-    const bool has_quaternion = joint.type == JointType::kBall || joint.type == JointType::kFree;
-    for (int i = at.q[k]; !has_quaternion && i < at.q[k + 1]; ++i)
-      tried.state.joints.q[static_cast<std::size_t>(i)] =
-          Rounded(tried.state.joints.q[static_cast<std::size_t>(i)], digits);
-  }
-  for (double& rate : tried.state.joints.u) rate = Rounded(rate, digits);
-  tried.state.bodies = ForwardKinematics(tried.system, tried.state.joints);
-  return tried;
-}
-
-// The fewest parts, then the fewest digits, with which the method is still wrong.
-TriedSystem Reduced(const TriedSystem& tried, const MethodChoice& method) {
-  const TriedSystem smallest =
-      Smallest(tried, [&](const TriedSystem& less) { return IsWrongOn(less, method); });
-  for (const int digits : {1, 2, 3}) {
-    try {
-      TriedSystem rounded = Rounded(smallest, digits);
-      Validate(rounded.system);
-      if (IsWrongOn(rounded, method)) return rounded;
-    } catch (const ModelError&) {  // no body has such an inertia, or the method refuses it
-    }
-  }
-  return smallest;
+  return JudgeInitialState(CellOf(tried, method), Detail::kAccelerations);
 }
 
 // The mechanism at the state where the method is wrong.
@@ -148,7 +93,10 @@ TriedSystem WhereWrong(const Problem& problem, const MethodAgreementRecord& meth
 void WriteReduced(const SettleOptions& o, const Problem& problem,
                   const MethodAgreementRecord& method, const CommandContext& context) {
   const MethodChoice choice = ChooseMethod(method.method, context.methods);
-  const TriedSystem tried = Reduced(WhereWrong(problem, method, o.seed), choice);
+  const TriedSystem tried =
+      SmallestInFewDigits(WhereWrong(problem, method, o.seed), [&](const TriedSystem& less) {
+        return JudgedOn(less, choice).ending.outcome == Outcome::kWrongEquations;
+      });
   WriteFile(o.reduced, WriteModel(ProblemOf(tried)), "--reduce");
   if (o.json) return;  // one document
   const System& system = tried.system;

@@ -1,6 +1,9 @@
 #include "harness/conform/smallest.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 #include "problems/model/error.h"
@@ -81,54 +84,106 @@ Reduced WithoutBody(const TriedSystem& tried, int body) {
   return less;
 }
 
-template <class Elements>
-Reduced Without(const TriedSystem& tried, Elements System::*elements, std::size_t index) {
-  if (index >= (tried.system.*elements).size()) return std::nullopt;
+// Without `count` bodies, the last tip each time.
+Reduced WithoutTips(const TriedSystem& tried, std::size_t count) {
+  if (count >= tried.system.bodies.size()) return std::nullopt;
   TriedSystem less = CopyOf(tried);
-  auto& list = less.system.*elements;
-  list.erase(list.begin() + static_cast<std::ptrdiff_t>(index));
+  for (; count > 0; --count) {
+    Reduced next;
+    for (auto b = static_cast<int>(less.system.bodies.size()); !next; --b)
+      next = WithoutBody(less, b - 1);
+    less = *std::move(next);
+  }
   return less;
 }
 
-// Every system with one component less.
-std::vector<TriedSystem> OneLess(const TriedSystem& tried) {
-  std::vector<TriedSystem> all;
-  const auto add = [&all](Reduced less) {
-    if (less) all.push_back(*std::move(less));
-  };
-  const System& s = tried.system;
-  for (auto b = static_cast<int>(s.bodies.size()); b-- > 0;) add(WithoutBody(tried, b));
-  const auto each = [&](auto System::*elements) {
-    for (std::size_t i = 0; i < (s.*elements).size(); ++i) add(Without(tried, elements, i));
-  };
-  each(&System::loop_joints);
-  s.forces.ForEachList([&]<class Law>(const std::vector<Law>& list) {
-    for (std::size_t i = 0; i < list.size(); ++i) {
+// Offers every system with one component less until one is taken. Returns whether one was.
+template <class Takes>
+bool OfferOneLess(const TriedSystem& tried, const Takes& takes) {
+  const auto offer_each = [&](auto list_of) {
+    const std::size_t size = list_of(tried.system).size();
+    for (std::size_t i = 0; i < size; ++i) {
       TriedSystem less = CopyOf(tried);
-      std::vector<Law>& others = less.system.forces.Of<Law>();
-      others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
-      all.push_back(std::move(less));
+      auto& list = list_of(less.system);
+      list.erase(list.begin() + static_cast<std::ptrdiff_t>(i));
+      if (takes(std::move(less))) return true;
     }
+    return false;
+  };
+  for (auto b = static_cast<int>(tried.system.bodies.size()); b-- > 0;) {
+    if (takes(WithoutBody(tried, b))) return true;
+  }
+  if (offer_each([](auto& s) -> auto& { return s.loop_joints; })) return true;
+  bool taken = false;
+  tried.system.forces.ForEachList([&]<class Law>(const std::vector<Law>&) {
+    taken = taken || offer_each([](auto& s) -> auto& { return s.forces.template Of<Law>(); });
   });
-  each(&System::drivers);
-  return all;
+  return taken || offer_each([](auto& s) -> auto& { return s.drivers; });
+}
+
+double Rounded(double value, int digits) {
+  return std::strtod(fmt::format("{:.{}e}", value, digits - 1).c_str(), nullptr);
+}
+Vector3 Rounded(const Vector3& v, int digits) {
+  return {Rounded(v.x, digits), Rounded(v.y, digits), Rounded(v.z, digits)};
+}
+
+// The mechanism in numbers of few digits. Where loops must stay closed, only the data of bodies are rounded.
+TriedSystem Rounded(const TriedSystem& exact, int digits) {
+  TriedSystem tried = CopyOf(exact);
+  for (Body& body : tried.system.bodies) {
+    body.mass = Rounded(body.mass, digits);
+    for (double& entry : body.inertia.entries) entry = Rounded(entry, digits);
+  }
+  if (!tried.system.loop_joints.empty()) return tried;
+  const JointOffsets at = OffsetsOf(tried.system);
+  for (std::size_t k = 0; k < tried.system.joints.size(); ++k) {
+    Joint& joint = tried.system.joints[k];
+    joint.parent_frame.position = Rounded(joint.parent_frame.position, digits);
+    joint.child_frame.position = Rounded(joint.child_frame.position, digits);
+    const bool has_quaternion = joint.type == JointType::kBall || joint.type == JointType::kFree;
+    for (int i = at.q[k]; !has_quaternion && i < at.q[k + 1]; ++i)
+      tried.state.joints.q[static_cast<std::size_t>(i)] =
+          Rounded(tried.state.joints.q[static_cast<std::size_t>(i)], digits);
+  }
+  for (double& rate : tried.state.joints.u) rate = Rounded(rate, digits);
+  tried.state.bodies = ForwardKinematics(tried.system, tried.state.joints);
+  return tried;
 }
 
 }  // namespace
 
 TriedSystem Smallest(TriedSystem tried, const std::function<bool(const TriedSystem&)>& breaks) {
-  for (bool smaller = true; smaller;) {
-    smaller = false;
-    for (TriedSystem& less : OneLess(tried)) {
-      try {
-        Validate(less.system);
-        if (!breaks(less)) continue;
-      } catch (const ModelError&) {  // an invalid system, or one without a truth
-        continue;
-      }
-      tried = std::move(less);
-      smaller = true;
-      break;
+  const auto takes = [&](Reduced less) {
+    if (!less) return false;
+    try {
+      Validate(less->system);
+      if (!breaks(*less)) return false;
+    } catch (const ModelError&) {  // an invalid system, or one without a truth
+      return false;
+    }
+    tried = *std::move(less);
+    return true;
+  };
+  // Large parts first, because each trial of a large system takes long.
+  for (std::size_t tips = tried.system.bodies.size() / 2; tips > 1; tips /= 2) {
+    while (takes(WithoutTips(tried, tips))) {
+    }
+  }
+  while (OfferOneLess(tried, takes)) {
+  }
+  return tried;
+}
+
+TriedSystem SmallestInFewDigits(TriedSystem tried,
+                                const std::function<bool(const TriedSystem&)>& breaks) {
+  tried = Smallest(std::move(tried), breaks);
+  for (const int digits : {1, 2, 3}) {
+    try {
+      TriedSystem rounded = Rounded(tried, digits);
+      Validate(rounded.system);
+      if (breaks(rounded)) return rounded;
+    } catch (const ModelError&) {  // no body has such an inertia, or the method refuses it
     }
   }
   return tried;

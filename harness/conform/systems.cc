@@ -6,6 +6,7 @@
 
 #include "problems/model/kinematics.h"
 #include "problems/test_systems/random_loops.h"
+#include "problems/test_systems/random_models.h"
 #include "problems/test_systems/redundant_mechanisms.h"
 
 namespace mbsbench {
@@ -39,25 +40,6 @@ RandomTree TreeAtRightAngles(std::uint64_t seed) {
     body.inertia = Diagonal(body.inertia(0, 0), body.inertia(1, 1), body.inertia(2, 2));
   tree.state.bodies = ForwardKinematics(tree.system, tree.state.joints);
   return tree;
-}
-
-bool IsDrivable(JointType type) {
-  return type == JointType::kRevolute || type == JointType::kPrismatic;
-}
-
-// Drives about a third of the revolute and prismatic joints, at least one if there is any.
-void DriveSome(RandomNumbers& random, RandomTree& tree) {
-  const JointOffsets at = OffsetsOf(tree.system);
-  std::vector<int> candidates;
-  for (std::size_t j = 0; j < tree.system.joints.size(); ++j) {
-    if (IsDrivable(tree.system.joints[j].type)) candidates.push_back(static_cast<int>(j));
-  }
-  for (int j : candidates) {
-    const bool is_last = j == candidates.back() && tree.system.drivers.empty();
-    if (!is_last && random.Below(3) != 0) continue;
-    tree.system.drivers.push_back(
-        {"driver_" + std::to_string(j), j, tree.state.joints.u[Place(at.u[Place(j)])]});
-  }
 }
 
 // Takes mass and inertia from driven bodies that carry no others, as of pointers and indicators.

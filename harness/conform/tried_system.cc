@@ -189,6 +189,10 @@ Problem ProblemOf(const TriedSystem& tried) {
   return problem;
 }
 
+PreparedCell CellOf(const TriedSystem& tried, const MethodChoice& method) {
+  return {.cell = {}, .problem = ProblemOf(tried), .initial = tried.state, .method = method};
+}
+
 std::string SentenceOf(const Status& status, const System& system) {
   const std::string what = status.what[0] != '\0' ? status.what : "it gives no reason";
   return what + PlaceOf(status, system);

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/runner/cells/method_choice.h"
+#include "harness/runner/cells/trial.h"
 #include "problems/model/problem.h"
 #include "problems/test_systems/random_trees.h"
 #include "reference/reference.h"
@@ -32,8 +32,9 @@ struct TriedSystem {
 };
 TriedSystem Tried(std::string name, RandomTree random);
 
-// As a problem for a model file.
+// As a problem for a model file, and with a method as a cell to evaluate.
 Problem ProblemOf(const TriedSystem& tried);
+PreparedCell CellOf(const TriedSystem& tried, const MethodChoice& method);
 
 // What a status reports, with its place: "... (joint 'hinge')".
 std::string SentenceOf(const Status& status, const System& system);

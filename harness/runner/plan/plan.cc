@@ -112,24 +112,6 @@ std::vector<std::string> SelectProblems(const Selection& selection) {
   });
 }
 
-std::vector<MethodChoice> SelectMethods(const Selection& selection,
-                                        const std::vector<MethodEntry>& methods) {
-  std::vector<std::string> known;
-  for (const MethodEntry& entry : methods) {
-    for (const MethodChoice& variant : VariantsOf(entry)) {
-      known.push_back(variant.spec);
-      for (const MethodChoice& other : OtherStabilisationsOf(variant)) known.push_back(other.spec);
-    }
-  }
-  const auto resolve = [&methods](const std::string& spec) {
-    return ChooseMethod(spec, methods).spec;
-  };
-  std::vector<MethodChoice> selected;
-  for (const std::string& spec : Select(selection.methods, known, "method", resolve))
-    selected.push_back(ChooseMethod(spec, methods));
-  return selected;
-}
-
 std::vector<const IntegratorEntry*> SelectIntegrators(const Selection& selection) {
   std::vector<std::string> known;
   for (const IntegratorEntry& entry : AllIntegrators()) known.push_back(entry.key);
@@ -334,10 +316,28 @@ std::vector<std::string> TagsOf(const Problem& problem) {
   return tags;
 }
 
+std::vector<MethodChoice> SelectMethods(const std::vector<std::string>& globs,
+                                        const std::vector<MethodEntry>& methods) {
+  std::vector<std::string> known;
+  for (const MethodEntry& entry : methods) {
+    for (const MethodChoice& variant : VariantsOf(entry)) {
+      known.push_back(variant.spec);
+      for (const MethodChoice& other : OtherStabilisationsOf(variant)) known.push_back(other.spec);
+    }
+  }
+  const auto resolve = [&methods](const std::string& spec) {
+    return ChooseMethod(spec, methods).spec;
+  };
+  std::vector<MethodChoice> selected;
+  for (const std::string& spec : Select(globs, known, "method", resolve))
+    selected.push_back(ChooseMethod(spec, methods));
+  return selected;
+}
+
 std::vector<PlannedProblem> MakePlan(const Selection& selection,
                                      const std::vector<MethodEntry>& methods) {
   CheckTags(selection);
-  const std::vector<MethodChoice> chosen = SelectMethods(selection, methods);
+  const std::vector<MethodChoice> chosen = SelectMethods(selection.methods, methods);
   const std::vector<const IntegratorEntry*> integrators = SelectIntegrators(selection);
   std::vector<PlannedProblem> plan;
   const Wish wish{selection.tier, selection.evaluations_only, !selection.methods.empty(),

@@ -82,6 +82,11 @@ struct PlannedProblem {
   std::int64_t Items() const;
 };
 
+// The variants that globs and specs name (Selection::methods); without any of them all, with every stabilisation. Throws
+// ModelError when a name is unknown (with the closest ones).
+std::vector<MethodChoice> SelectMethods(const std::vector<std::string>& globs,
+                                        const std::vector<MethodEntry>& methods);
+
 // Throws ModelError when a name is unknown (with the closest ones) or nothing is left to run.
 std::vector<PlannedProblem> MakePlan(const Selection& selection,
                                      const std::vector<MethodEntry>& methods);

@@ -52,7 +52,7 @@ INSTANTIATE_TEST_SUITE_P(
     CommandLine, WrongInputs,
     testing::Values(
         WrongInput{{},
-                   "give a command: list, solve, accelerations, settle, steady, stability, check"},
+                   "give a command: list, solve, accelerations, settle, health, steady, stability, check"},
         WrongInput{{"slove", "pendulum", "toy-twin"},
                    "there is no command 'slove'. Did you mean 'solve'"},
         WrongInput{{"--jsn"}, "there is no option '--jsn'"},

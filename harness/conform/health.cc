@@ -1,0 +1,268 @@
+#include "harness/conform/health.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <new>
+#include <set>
+
+#include "harness/conform/smallest.h"
+#include "harness/conform/tried_system.h"
+#include "harness/control_kernel.h"
+#include "harness/metrics/acceleration_error.h"
+#include "harness/records/json_codec.h"
+#include "harness/runner/process/guarded_method.h"
+#include "harness/runner/run_context.h"
+#include "harness/runner/trials/acceleration_trial.h"
+#include "harness/runner/trials/judged_evaluation.h"
+#include "harness/store/files.h"
+#include "problems/io/model_file.h"
+#include "problems/model/error.h"
+#include "problems/test_systems/random_models.h"
+#include "reference/no_accelerations.h"
+
+namespace mbsbench {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kRightBelow = 1e-6, kLargestError = 1e99;
+constexpr std::uint64_t kModelsAtOnce = 40;  // whose truths are in memory
+constexpr double kReductionSeconds = 60;  // after so much CPU time the smallest model so far counts
+
+const RandomModelKind& KindOf(std::uint64_t model) {
+  return RandomModelKinds()[model % RandomModelKinds().size()];
+}
+
+// A model with its truth; random models that have no accelerations are passed over.
+TriedSystem ModelOf(std::uint64_t seed, std::uint64_t number) {
+  RandomNumbers random(RandomNumbers(seed).Bits() + number);
+  for (;;) {
+    TriedSystem tried =
+        Tried(fmt::format("{}-{}", KindOf(number).name, number), KindOf(number).make(random));
+    try {
+      tried.Truth();
+      return tried;
+    } catch (const NoAccelerations&) {
+    }
+  }
+}
+
+fs::path LinesFile(const HealthPlan& plan, const MethodChoice& method) {
+  return plan.folder / (FileNameOf(method.spec) + ".jsonl");
+}
+
+// The lines of a file. An incomplete last one, of a process that was killed, is removed from it.
+std::vector<std::string> WholeLines(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(in), {}};
+  const std::size_t whole = text.rfind('\n') + 1;  // 0 if there is none
+  if (whole < text.size()) fs::resize_file(file, whole);
+  std::vector<std::string> lines;
+  for (std::size_t at = 0, end = 0; at < whole; at = end + 1) {
+    end = text.find('\n', at);
+    lines.push_back(text.substr(at, end - at));
+  }
+  return lines;
+}
+
+std::uint64_t LineCount(const fs::path& file) { return WholeLines(file).size(); }
+
+void Append(const fs::path& file, const HealthLine& line) {
+  std::ofstream out(file, std::ios::app | std::ios::binary);
+  out << ToJson(line).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n" << std::flush;
+  if (!out) throw ModelError(fmt::format("'{}' cannot be written.", file.string()));
+}
+
+HealthLine EndedAs(std::uint64_t model, std::string ending, std::string reason) {
+  return {.model = model,
+          .kind = KindOf(model).name,
+          .ending = std::move(ending),
+          .error = {},
+          .reason = std::move(reason)};
+}
+
+HealthLine JudgedLine(const TriedSystem& tried, std::uint64_t number, const MethodChoice& method) {
+  try {
+    const Ending support = SupportOf(*method.entry, tried.system, method.options);
+    if (support.outcome != Outcome::kOk) return EndedAs(number, "refused", support.reason);
+    const PreparedCell cell = CellOf(tried, method);
+    const Observation seen = ObserveAt(cell, cell.initial, Detail::kAccelerations);
+    const double error =
+        AccelerationError(AccelerationNumbers(tried.system, seen.accelerations),
+                          AccelerationNumbers(tried.system, BodyAccelerationsOf(tried.Truth())),
+                          AccelerationScaleOf(cell.problem, tried.state.bodies));
+    HealthLine line = EndedAs(number, "right", "");
+    line.error = std::min(error, kLargestError);
+    if (error <= kRightBelow) return line;
+    const MeasuredCondition condition = MeasureCondition(cell, seen);
+    const Ending verdict = VerdictOn(condition, error);
+    const bool is_explained = verdict.outcome != Outcome::kWrongEquations;
+    line.ending = is_explained ? "explained" : "unexplained";
+    line.reason = verdict.outcome != Outcome::kOk
+                      ? verdict.reason
+                      : fmt::format(
+                            "data that change in the last place change the accelerations "
+                            "by {:.2g} of their size",
+                            condition.scatter);
+    return line;
+  } catch (const ModelError& refusal) {
+    return EndedAs(number, "refused", refusal.what());
+  } catch (const std::bad_alloc&) {
+    return EndedAs(number, "crashed", "an allocation was refused at the memory limit");
+  } catch (const std::exception& error) {
+    return EndedAs(number, "crashed", std::string("exception: ") + error.what());
+  }
+}
+
+// Judges the models [first, first + models.size()) that the method's file lacks, until the time is over.
+TrialResult Work(const HealthPlan& plan, const MethodChoice& method,
+                 const std::vector<TriedSystem>& models, std::uint64_t first) {
+  const fs::path file = LinesFile(plan, method);
+  for (std::uint64_t number = LineCount(file);
+       number < first + models.size() && ProcessCpuSeconds() < plan.seconds; ++number)
+    Append(file, JudgedLine(models[number - first], number, method));
+  return {};
+}
+
+// Judges these models by all methods. `done`: models judged by each method.
+void JudgeModels(const HealthPlan& plan, const std::vector<TriedSystem>& models,
+                 std::uint64_t first, std::vector<std::uint64_t>& done, Supervisor& supervisor) {
+  const std::uint64_t end = first + models.size();
+  std::vector<std::size_t> waiting;
+  for (std::size_t m = done.size(); m-- > 0;) {
+    if (done[m] < end) waiting.push_back(m);
+  }
+  // A process that ends itself after `seconds` leaves each model at least that time.
+  const ProcessLimits limits{.seconds = 2 * plan.seconds, .bytes = DefaultMemoryLimit()};
+  while (!waiting.empty() || supervisor.running() > 0) {
+    if (!waiting.empty() && supervisor.running() < SideBySide()) {
+      const MethodChoice& method = plan.methods[waiting.back()];
+      supervisor.StartCopy(
+          waiting.back(), [&] { return Work(plan, method, models, first); }, limits);
+      waiting.pop_back();
+      continue;
+    }
+    const ChildEnd ended = supervisor.Wait();
+    const Ending& ending = ended.result.ending;
+    const fs::path file = LinesFile(plan, plan.methods[ended.id]);
+    std::uint64_t& count = done[ended.id];
+    count = LineCount(file);
+    if (ending.outcome != Outcome::kOk && count < end) {
+      const bool is_hung = ending.outcome == Outcome::kTimeout;
+      Append(file, EndedAs(count, is_hung ? "hung" : "crashed", ending.reason));
+      ++count;
+    }
+    if (count < end) waiting.push_back(ended.id);
+  }
+}
+
+// Makes the model of a case smaller as long as its error stays, and writes it.
+void WriteReducedModel(const HealthPlan& plan, const MethodChoice& method,
+                       const HealthCase& found) {
+  const TriedSystem whole = ModelOf(plan.seed, found.line.model);
+  const auto write = [&found](const TriedSystem& tried) {
+    WriteFile(found.model, WriteModel(ProblemOf(tried)), "--output");
+  };
+  const auto reduce = [&] {
+    write(SmallestInFewDigits(whole, [&](const TriedSystem& less) {
+      return ProcessCpuSeconds() < kReductionSeconds &&
+             JudgedLine(less, found.line.model, method).ending == found.line.ending;
+    }));
+    return TrialResult{};
+  };
+  const ProcessLimits limits{.seconds = kReductionSeconds + plan.seconds,
+                             .bytes = DefaultMemoryLimit()};
+  // A smaller model may crash the method.
+  if (RunApart(reduce, limits).ending.outcome != Outcome::kOk) write(whole);
+}
+
+}  // namespace
+
+std::string FileNameOf(std::string spec) {
+  std::ranges::replace_if(
+      spec, [](char c) { return c == ':' || c == ',' || c == '=' || c == '/'; }, '-');
+  return spec;
+}
+
+void JudgeRandomModels(const HealthPlan& plan, const std::function<void(std::uint64_t)>& progress) {
+  MakeFolder(plan.folder, "--output");
+  std::vector<std::uint64_t> done;
+  for (const MethodChoice& method : plan.methods)
+    done.push_back(LineCount(LinesFile(plan, method)));
+  Supervisor supervisor("/proc/self/exe");
+  for (std::uint64_t first; (first = *std::ranges::min_element(done)) < plan.models;) {
+    std::vector<TriedSystem> models;
+    for (std::uint64_t number = first; number < std::min(first + kModelsAtOnce, plan.models);
+         ++number) {
+      models.push_back(ModelOf(plan.seed, number));
+      if (SignalsInterrupt::raised()) throw Interrupted();
+    }
+    JudgeModels(plan, models, first, done, supervisor);
+    if (progress) progress(first + models.size());
+  }
+}
+
+std::vector<HealthLine> HealthLinesOf(const HealthPlan& plan, const MethodChoice& method) {
+  const fs::path file = LinesFile(plan, method);
+  std::vector<HealthLine> lines;
+  for (const std::string& text : WholeLines(file)) {
+    if (lines.size() == plan.models) break;
+    const Json json = Json::parse(text, nullptr, false);
+    HealthLine line;
+    if (!json.is_object() || !Read(json, line) || line.model != lines.size())
+      throw ModelError(
+          fmt::format("'{}', line {}: this is not the result of model {}: remove the "
+                      "file.",
+                      file.string(), lines.size() + 1, lines.size()));
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+std::vector<HealthCase> ReducedCases(const HealthPlan& plan) {
+  std::vector<HealthCase> cases;
+  for (const MethodChoice& method : plan.methods) {
+    std::set<std::string> kinds;
+    for (const HealthLine& line : HealthLinesOf(plan, method)) {
+      if (line.ending != "unexplained" || !kinds.insert(line.kind).second) continue;
+      HealthCase& found = cases.emplace_back();
+      found.method = method.spec;
+      found.line = line;
+      found.model = plan.folder / fmt::format("{}-{}.json", FileNameOf(method.spec), line.model);
+      if (!fs::exists(found.model)) WriteReducedModel(plan, method, found);
+    }
+  }
+  return cases;
+}
+
+HealthRow RowOf(const std::vector<HealthLine>& lines) {
+  HealthRow row;
+  std::vector<double> digits;
+  for (const HealthLine& line : lines) {
+    ++row.models;
+    for (const auto& [ending, count] : {std::pair{"refused", &row.refused},
+                                        {"crashed", &row.crashed},
+                                        {"hung", &row.hung},
+                                        {"explained", &row.explained},
+                                        {"unexplained", &row.unexplained}})
+      *count += line.ending == ending ? 1 : 0;
+    if (line.error) digits.push_back(std::clamp(-std::log10(*line.error), 0., 16.));
+  }
+  if (digits.empty()) return row;
+  std::ranges::sort(digits, std::greater<>());
+  const auto of_share = [&digits](double share) {
+    return digits[static_cast<std::size_t>(std::ceil(share * static_cast<double>(digits.size()))) -
+                  1];
+  };
+  row.digits_p50 = of_share(0.5);
+  row.digits_p99 = of_share(0.99);
+  row.digits_worst = digits.back();
+  return row;
+}
+
+}  // namespace mbsbench
