@@ -80,14 +80,9 @@ JudgedEvaluation JudgedOn(const TriedSystem& tried, const MethodChoice& method) 
 TriedSystem WhereWrong(const Problem& problem, const MethodAgreementRecord& method,
                        std::uint64_t seed) {
   const int state = method.worst_at ? method.worst_at->state : 0;
-  TriedSystem tried;
-  tried.name = "reduced";
-  tried.system = problem.system;
-  tried.length = problem.length;
-  tried.time = problem.time;
-  tried.state = state == 0 ? InitialState(problem)
-                           : *MovedState(problem, seed + static_cast<std::uint64_t>(state));
-  return tried;
+  return Tried(problem, state == 0
+                            ? InitialState(problem)
+                            : *MovedState(problem, seed + static_cast<std::uint64_t>(state)));
 }
 
 void WriteReduced(const SettleOptions& o, const Problem& problem,

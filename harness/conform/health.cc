@@ -10,7 +10,6 @@
 #include <set>
 
 #include "harness/conform/smallest.h"
-#include "harness/conform/tried_system.h"
 #include "harness/control_kernel.h"
 #include "harness/metrics/acceleration_error.h"
 #include "harness/records/json_codec.h"
@@ -78,45 +77,18 @@ void Append(const fs::path& file, const HealthLine& line) {
   if (!out) throw ModelError(fmt::format("'{}' cannot be written.", file.string()));
 }
 
-HealthLine EndedAs(std::uint64_t model, std::string ending, std::string reason) {
-  return {.model = model,
-          .kind = KindOf(model).name,
+HealthLine EndedAs(std::string ending, std::string reason) {
+  return {.model = 0,
+          .kind = {},
           .ending = std::move(ending),
           .error = {},
           .reason = std::move(reason)};
 }
 
-HealthLine JudgedLine(const TriedSystem& tried, std::uint64_t number, const MethodChoice& method) {
-  try {
-    const Ending support = SupportOf(*method.entry, tried.system, method.options);
-    if (support.outcome != Outcome::kOk) return EndedAs(number, "refused", support.reason);
-    const PreparedCell cell = CellOf(tried, method);
-    const Observation seen = ObserveAt(cell, cell.initial, Detail::kAccelerations);
-    const double error =
-        AccelerationError(AccelerationNumbers(tried.system, seen.accelerations),
-                          AccelerationNumbers(tried.system, BodyAccelerationsOf(tried.Truth())),
-                          AccelerationScaleOf(cell.problem, tried.state.bodies));
-    HealthLine line = EndedAs(number, "right", "");
-    line.error = std::min(error, kLargestError);
-    if (error <= kRightBelow) return line;
-    const MeasuredCondition condition = MeasureCondition(cell, seen);
-    const Ending verdict = VerdictOn(condition, error);
-    const bool is_explained = verdict.outcome != Outcome::kWrongEquations;
-    line.ending = is_explained ? "explained" : "unexplained";
-    line.reason = verdict.outcome != Outcome::kOk
-                      ? verdict.reason
-                      : fmt::format(
-                            "data that change in the last place change the accelerations "
-                            "by {:.2g} of their size",
-                            condition.scatter);
-    return line;
-  } catch (const ModelError& refusal) {
-    return EndedAs(number, "refused", refusal.what());
-  } catch (const std::bad_alloc&) {
-    return EndedAs(number, "crashed", "an allocation was refused at the memory limit");
-  } catch (const std::exception& error) {
-    return EndedAs(number, "crashed", std::string("exception: ") + error.what());
-  }
+HealthLine OfModel(std::uint64_t number, HealthLine line) {
+  line.model = number;
+  line.kind = KindOf(number).name;
+  return line;
 }
 
 // Judges the models [first, first + models.size()) that the method's file lacks, until the time is over.
@@ -125,7 +97,7 @@ TrialResult Work(const HealthPlan& plan, const MethodChoice& method,
   const fs::path file = LinesFile(plan, method);
   for (std::uint64_t number = LineCount(file);
        number < first + models.size() && ProcessCpuSeconds() < plan.seconds; ++number)
-    Append(file, JudgedLine(models[number - first], number, method));
+    Append(file, OfModel(number, JudgedBy(method, models[number - first])));
   return {};
 }
 
@@ -154,7 +126,7 @@ void JudgeModels(const HealthPlan& plan, const std::vector<TriedSystem>& models,
     count = LineCount(file);
     if (ending.outcome != Outcome::kOk && count < end) {
       const bool is_hung = ending.outcome == Outcome::kTimeout;
-      Append(file, EndedAs(count, is_hung ? "hung" : "crashed", ending.reason));
+      Append(file, OfModel(count, EndedAs(is_hung ? "hung" : "crashed", ending.reason)));
       ++count;
     }
     if (count < end) waiting.push_back(ended.id);
@@ -171,7 +143,7 @@ void WriteReducedModel(const HealthPlan& plan, const MethodChoice& method,
   const auto reduce = [&] {
     write(SmallestInFewDigits(whole, [&](const TriedSystem& less) {
       return ProcessCpuSeconds() < kReductionSeconds &&
-             JudgedLine(less, found.line.model, method).ending == found.line.ending;
+             JudgedBy(method, less).ending == found.line.ending;
     }));
     return TrialResult{};
   };
@@ -182,6 +154,37 @@ void WriteReducedModel(const HealthPlan& plan, const MethodChoice& method,
 }
 
 }  // namespace
+
+HealthLine JudgedBy(const MethodChoice& method, const TriedSystem& tried) try {
+  const Ending support = SupportOf(*method.entry, tried.system, method.options);
+  if (support.outcome != Outcome::kOk) return EndedAs("refused", support.reason);
+  const PreparedCell cell = CellOf(tried, method);
+  const Observation seen = ObserveAt(cell, cell.initial, Detail::kAccelerations);
+  const double error =
+      AccelerationError(AccelerationNumbers(tried.system, seen.accelerations),
+                        AccelerationNumbers(tried.system, BodyAccelerationsOf(tried.Truth())),
+                        AccelerationScaleOf(cell.problem, tried.state.bodies));
+  HealthLine line = EndedAs("right", "");
+  line.error = std::min(error, kLargestError);
+  if (error <= kRightBelow) return line;
+  const MeasuredCondition condition = MeasureCondition(cell, seen);
+  const Ending verdict = VerdictOn(condition, error);
+  const bool is_explained = verdict.outcome != Outcome::kWrongEquations;
+  line.ending = is_explained ? "explained" : "unexplained";
+  line.reason = verdict.outcome != Outcome::kOk
+                    ? verdict.reason
+                    : fmt::format(
+                          "data that change in the last place change the accelerations by "
+                          "{:.2g} of their size",
+                          condition.scatter);
+  return line;
+} catch (const ModelError& refusal) {
+  return EndedAs("refused", refusal.what());
+} catch (const std::bad_alloc&) {
+  return EndedAs("crashed", "an allocation was refused at the memory limit");
+} catch (const std::exception& error) {
+  return EndedAs("crashed", std::string("exception: ") + error.what());
+}
 
 std::string FileNameOf(std::string spec) {
   std::ranges::replace_if(

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "harness/conform/tried_system.h"
 #include "harness/records/fields.h"
 #include "harness/records/number.h"
-#include "harness/runner/cells/method_choice.h"
 
 namespace mbsbench {
 
@@ -26,6 +26,9 @@ struct HealthLine {
 
   MBSBENCH_FIELDS(model, kind, ending, error, (TextOrNull, reason))
 };
+
+// The line, without number and kind, of a system whose truth is known or can be computed. Crashes or hangs where the method does.
+HealthLine JudgedBy(const MethodChoice& method, const TriedSystem& tried);
 
 struct HealthPlan {
   std::vector<MethodChoice> methods;

@@ -167,6 +167,16 @@ TriedSystem Tried(std::string name, RandomTree random) {
   return tried;
 }
 
+TriedSystem Tried(const Problem& problem, SystemState state) {
+  TriedSystem tried;
+  tried.name = problem.name;
+  tried.system = problem.system;
+  tried.state = std::move(state);
+  tried.length = problem.length;
+  tried.time = problem.time;
+  return tried;
+}
+
 Problem ProblemOf(const TriedSystem& tried) {
   Problem problem;
   problem.name = tried.name;

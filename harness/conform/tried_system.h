@@ -31,6 +31,7 @@ struct TriedSystem {
   mutable std::shared_ptr<const ReferenceDynamics> truth_ = {};
 };
 TriedSystem Tried(std::string name, RandomTree random);
+TriedSystem Tried(const Problem& problem, SystemState state);
 
 // As a problem for a model file, and with a method as a cell to evaluate.
 Problem ProblemOf(const TriedSystem& tried);
