@@ -137,16 +137,19 @@ TriedSystem Rounded(const TriedSystem& exact, int digits) {
   }
   if (!tried.system.loop_joints.empty()) return tried;
   const JointOffsets at = OffsetsOf(tried.system);
+  const std::vector<bool> driven = DrivenJoints(tried.system);  // their drivers state the rates
+  const auto round = [digits](std::vector<double>& values, int from, int to) {
+    for (auto i = static_cast<std::size_t>(from); i < static_cast<std::size_t>(to); ++i)
+      values[i] = Rounded(values[i], digits);
+  };
   for (std::size_t k = 0; k < tried.system.joints.size(); ++k) {
     Joint& joint = tried.system.joints[k];
     joint.parent_frame.position = Rounded(joint.parent_frame.position, digits);
     joint.child_frame.position = Rounded(joint.child_frame.position, digits);
-    const bool has_quaternion = joint.type == JointType::kBall || joint.type == JointType::kFree;
-    for (int i = at.q[k]; !has_quaternion && i < at.q[k + 1]; ++i)
-      tried.state.joints.q[static_cast<std::size_t>(i)] =
-          Rounded(tried.state.joints.q[static_cast<std::size_t>(i)], digits);
+    if (driven[k]) continue;
+    if (!TurnsFreely(joint.type)) round(tried.state.joints.q, at.q[k], at.q[k + 1]);
+    round(tried.state.joints.u, at.u[k], at.u[k + 1]);
   }
-  for (double& rate : tried.state.joints.u) rate = Rounded(rate, digits);
   tried.state.bodies = ForwardKinematics(tried.system, tried.state.joints);
   return tried;
 }

@@ -10,6 +10,7 @@
 
 #include "harness/runner/cells/random_states.h"
 #include "harness/runner/trials/judged_evaluation.h"
+#include "methods/all_methods.h"
 #include "problems/io/model_file.h"
 #include "problems/model/validation.h"
 #include "problems/test_systems/random_models.h"
@@ -24,7 +25,10 @@ namespace fs = std::filesystem;
 HealthPlan PlanFor(const std::vector<MethodEntry>& entries, std::uint64_t models,
                    const fs::path& folder) {
   HealthPlan plan;
-  for (const MethodEntry& entry : entries) plan.methods.push_back(ChooseMethod(entry.key, entries));
+  for (const MethodEntry& entry : entries) {
+    plan.methods.push_back(ChooseMethod(entry.key, entries));
+    if (plan.methods.back().form() == Form::kAlgebraic) plan.methods.pop_back();
+  }
   plan.models = models;
   plan.folder = folder;
   return plan;
@@ -127,6 +131,18 @@ TEST(HealthCard, ThatIsContinuedIsTheCardOfOneRun) {
   }
   plan.models = 3;
   EXPECT_EQ(3, RowOf(HealthLinesOf(plan, plan.methods[0])).models);
+}
+
+TEST(HealthCard, OfOurMethodsHasNoCrashHangOrUnexplainedError) {
+  const TemporaryFolder folder;
+  const std::vector<MethodEntry> entries = AllMethods();
+  const HealthPlan plan = PlanFor(entries, 50, folder.path());
+  JudgeRandomModels(plan);
+  for (const MethodChoice& method : plan.methods) {
+    for (const HealthLine& line : HealthLinesOf(plan, method))
+      EXPECT_THAT(line.ending, testing::AnyOf("right", "explained", "refused"))
+          << method.spec << ", model " << line.model << " (" << line.kind << "): " << line.reason;
+  }
 }
 
 TEST(HealthCard, StatesTheDigitsThatHalfAndAlmostAllAnswersHave) {
