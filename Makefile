@@ -15,7 +15,7 @@ ENGINE_PROBLEMS ?= $(foreach p,chainN3d:bodies=10 chainN3d:bodies=100 chainN3d:b
 # A complete run in which methods disagree (exit code 3) is reported like any other: the report names the methods.
 DISAGREEMENT_IS_A_RESULT = || { code=$$?; [ $$code -eq 3 ] || exit $$code; }
 
-.PHONY: help packages packages-all configure build suite figures engines test recertify gate baselines false-alarms gate-build sanitize sanitize-threads browser-test clean
+.PHONY: help packages packages-all packages-npm configure build suite figures engines test recertify gate baselines false-alarms gate-build sanitize sanitize-threads browser-test clean
 
 help:
 	@echo 'make suite     install packages, build, run the default comparison for $(MINUTES) minutes (MINUTES=0: all of it), write'
@@ -26,7 +26,8 @@ help:
 	@echo 'make recertify solve all certificates of the references anew and compare (hours); a further call continues'
 	@echo 'make build     build only (PRESET=release, portable, debian, debug, sanitize or ci)'
 	@echo 'make packages  install the Debian packages of packages.txt (root or sudo)'
-	@echo 'make packages-all  also those that single features need (packages_optional.txt): SDF files'
+	@echo 'make packages-all  also those that single features need (packages_optional.txt): SDF files; and, if npm is there,'
+	@echo '               MuJoCo in WebAssembly (make packages-npm does only that)'
 	@echo 'make gate      compare the build of preset ci with the baselines (instructions, outcomes, errors, counters)'
 	@echo 'make baselines REASON=TEXT  replace the baselines in tests/baselines/ by the current results of that build'
 	@echo 'make false-alarms  compare that build with itself ten times (some 20 minutes): no case may be flagged'
@@ -41,6 +42,12 @@ packages:
 
 packages-all:
 	@./scripts/install_packages.sh packages.txt packages_optional.txt
+	@if command -v npm > /dev/null; then $(MAKE) --no-print-directory packages-npm; \
+	else echo 'The engine mujoco-node is left out: install nodejs and npm, and call this again.'; fi
+
+# The package that the engine mujoco-node runs, in the version of its lock file.
+packages-npm:
+	@cd methods/engines/mujoco_node && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 
 configure: packages
 	@log=$$(mktemp); cmake --preset $(PRESET) > $$log 2>&1 || { cat $$log; rm -f $$log; exit 1; }; rm -f $$log

@@ -26,6 +26,7 @@ const std::vector<Engine>& KnownEngines() {
   static const std::vector<Engine> engines{
       {"simbody", "Simbody", "libsimbody-dev", "3.7", "2019-12"},
       {"mujoco", "MuJoCo", "libmujoco-dev", "2.2.2", "2022-09-07"},
+      {"mujoco-node", "MuJoCo in WebAssembly", "@mujoco/mujoco", "3.14.0", "2026-09-22"},
       {"dart", "DART", "libdart-dev", "6.12.1", "2021-11-04"},
       {"kdl", "Orocos KDL", "liborocos-kdl-dev", "1.5.1", "2021-09-12"},
       {"bullet", "Bullet", "libbullet-dev", "3.24", "2022-04-25"},
@@ -50,7 +51,11 @@ std::filesystem::path PluginOf(const Engine& engine) {
   return {};
 }
 
-std::string HowToGet(const Engine& engine) { return "install " + engine.package + " and rebuild"; }
+std::string HowToGet(const Engine& engine) {
+  if (engine.package.starts_with('@'))
+    return "install nodejs and npm, call 'make packages-all' and rebuild";
+  return "install " + engine.package + " and rebuild";
+}
 
 std::string HowToGetNewer() {
   return "build it from its source, install it into a folder of its own, and rebuild with "

@@ -16,8 +16,8 @@ namespace mbsbench {
 struct Engine {
   std::string key;      // of its method
   std::string title;    // "Simbody"
-  std::string package;  // Debian's
-  std::string version;  // that of Debian 12, "3.7", and the date of its
+  std::string package;  // Debian's, or npm's: "@scope/name"
+  std::string version;  // that of Debian 12 or of our lock file, "3.7", and the date of its
   std::string release;  // release, "2019-12" or with the day (docs/engines.md states the sources)
 };
 const std::vector<Engine>& KnownEngines();

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/records/untried_limits.h"
+
 namespace mbsbench {
 
 namespace {
@@ -101,7 +103,8 @@ void ParallelTrials::EndSearch(std::size_t step, const SearchStep& end) {
       if (k < end.setting && one.ending == TriedSetting::Ending::kFinished)
         found.coarser = curve.grid.settings[k];
     }
-    context_.at_targets[scheduled.problem][scheduled.target].found.push_back(found);
+    if (Keeps(kTimes, LimitsOf(*context_.plan[scheduled.problem].MethodOf(curve.cell.method))))
+      context_.at_targets[scheduled.problem][scheduled.target].found.push_back(found);
   }
   const Search search = searches_.extract(step).mapped();
   context_.Done(step, search.seconds, search.has_run);

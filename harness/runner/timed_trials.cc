@@ -6,6 +6,7 @@
 #include <cmath>
 #include <random>
 
+#include "harness/records/untried_limits.h"
 #include "harness/runner/process/timing_core.h"
 
 namespace mbsbench {
@@ -161,7 +162,8 @@ void TimedTrials::TimeLadderRound(std::size_t step) {
   const std::vector<PlannedCurve>& curves = context_.plan[scheduled.problem].curves;
   std::vector<Contestant> contestants;
   for (std::size_t c = 0; c < curves.size(); ++c) {
-    if (curves[c].only_shows_order) continue;
+    const MethodChoice& method = *context_.plan[scheduled.problem].MethodOf(curves[c].cell.method);
+    if (curves[c].only_shows_order || !Keeps(kTimes, LimitsOf(method))) continue;
     for (double setting : curves[c].ladder) {
       const JudgedCell* const judged = context_.curves[scheduled.problem][c].At(setting);
       if (judged != nullptr && judged->finished() &&

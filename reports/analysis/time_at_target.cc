@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 
+#include "harness/records/untried_limits.h"
 #include "reports/analysis/outcomes.h"
 #include "reports/format/format.h"
 
@@ -244,7 +245,7 @@ std::vector<BestTime> BestOfEachMethod(const Comparison& comparison, const Probl
                                        const std::string& integrator, double target) {
   std::vector<BestTime> times;
   for (const std::string& method : comparison.methods) {
-    if (IsPlanned(problem, method, integrator))
+    if (Keeps(kTimes, comparison.MethodRecordOf(method).limits) && IsPlanned(problem, method, integrator))
       times.push_back(BestOfMethod(problem, method, integrator, target));
   }
   return times;

@@ -76,7 +76,7 @@ TimeAtError TimeOf(const ProblemResults& problem, const Curve& curve, double tar
 BestTime BestOfMethod(const ProblemResults& problem, const std::string& method,
                       const std::string& integrator, double target);
 
-// All methods that take the problem and of which a motion was planned, in the order of the comparison.
+// All methods with times that take the problem and of which a motion was planned, in the order of the comparison.
 std::vector<BestTime> BestOfEachMethod(const Comparison& comparison, const ProblemResults& problem,
                                        const std::string& integrator, double target);
 

@@ -210,6 +210,21 @@ TEST(Rank, SaysFastestOnlyWhereEveryRivalWasRunAndIsSlower) {
       << "a variant is a rival too";
 }
 
+TEST(Rank, LeavesOutMethodsThatDeclareThatTheirTimesSayNothing) {
+  Results results;
+  results.methods.resize(2);
+  results.methods[0].spec = "a", results.methods[1].spec = "b";
+  results.methods[1].record.limits = {{.promises = {"times"}, .reason = "of another process"}};
+  Comparison comparison;
+  comparison.results = &results;
+  comparison.methods = {"a", "b"};
+  comparison.problems = {
+      ProblemOf({CellOf("a", 1e-4, 1e-4, {2}), CellOf("b", 1e-4, 1e-4, {1})})};
+  const auto times = BestOfEachMethod(comparison, comparison.problems[0], "", 1e-3);
+  ASSERT_EQ(1u, times.size());
+  EXPECT_EQ("a", times[0].method);
+}
+
 TEST(Rank, IsEmptyWhereNoTimeIsKnown) {
   const Ranking none = Rank({{"a"}, {"b"}});
   EXPECT_EQ(none.Fastest(), nullptr);

@@ -8,6 +8,8 @@
 #include <set>
 #include <string>
 
+#include "harness/records/untried_limits.h"
+
 namespace mbsbench {
 
 namespace {
@@ -87,6 +89,7 @@ class Scheduler {
   void Evaluate(std::size_t p, Pass pass) {
     if (rounds_ == 0 || !evaluated_.insert(p).second) return;
     for (std::size_t m = 0; m < plan_[p].evaluated.size(); ++m) {
+      if (!Keeps(kTimes, LimitsOf(plan_[p].evaluated[m]))) continue;
       for (Evaluated what : EvaluationsOf(plan_[p].evaluated[m].form()))
         Add({.kind = StepKind::kEvaluation, .pass = pass, .problem = p, .method = m, .what = what});
     }

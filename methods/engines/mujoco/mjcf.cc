@@ -33,18 +33,25 @@ class Writer {
  public:
   explicit Writer(const System& system)
       : system_(system), topology_(TopologyOf(system)), sites_(system.bodies.size()) {
-    for (std::size_t s = 0; s < system.forces.Of<SpringDamper>().size(); ++s) {
-      const SpringDamper& e = system.forces.Of<SpringDamper>()[s];
+    const ForceElements& forces = system.forces;
+    for (std::size_t s = 0; s < forces.Of<SpringDamper>().size(); ++s) {
+      const SpringDamper& e = forces.Of<SpringDamper>()[s];
       Site(fmt::format("a{}", s), e.body_a, e.point_a);
       Site(fmt::format("b{}", s), e.body_b, e.point_b);
     }
+    Site("ground", kGround, {});
+    for (const AppliedForce& e : forces.Of<AppliedForce>())
+      Actuator(e.body, e.point, !e.in_body_axes, e.force, e.moment, {1, 0, 0});
+    for (const GroundSpring& e : forces.Of<GroundSpring>())
+      Actuator(e.body, e.point, true, e.direction, {},
+               {e.stiffness * e.free_position, -e.stiffness, -e.damping});
   }
 
   std::vector<MjcfFile> Files() {
     Open();
     Text() += fmt::format(
         "<compiler angle='radian' coordinate='local' inertiafromgeom='false'/>"
-        "<size nuserdata='1' njmax='1' nconmax='1'/><option gravity={} integrator='RK4'>"
+        "<size njmax='1' nconmax='1'/><option gravity={} integrator='RK4'>"
         "<flag constraint='disable' contact='disable'/></option><worldbody>{}",
         Numbers(system_.gravity), ground_sites_);
     WriteBodies();
@@ -56,7 +63,7 @@ class Writer {
           "<site site='a{}'/><site site='b{}'/></spatial>",
           e.stiffness, e.damping, s, s);
     }
-    Text() += "</tendon>";
+    Text() += "</tendon><actuator>" + actuators_ + "</actuator>";
     Close();
     return std::move(files_);
   }
@@ -65,6 +72,19 @@ class Writer {
   void Site(const std::string& name, int body, const Vector3& point) {
     (body == kGround ? ground_sites_ : sites_[U(body)]) +=
         fmt::format("<site name='{}' pos={}/>", name, Numbers(point));
+  }
+
+  // The force and moment (along, about) on a point of a body, in inertial or in body axes, times law.x + law.y l + law.z l': l is
+  // the part of the point's position along the force.
+  void Actuator(int body, const Vector3& point, bool is_inertial, const Vector3& along,
+                const Vector3& about, const Vector3& law) {
+    const std::string name = fmt::format("f{}", actuator_count_++);
+    Site(name, body, point);
+    actuators_ += fmt::format(
+        "<general site='{}'{} gear='{:.17g} {:.17g} {:.17g} {:.17g} {:.17g} {:.17g}' "
+        "biastype='affine' biasprm={}/>",
+        name, is_inertial ? " refsite='ground'" : "", along.x, along.y, along.z, about.x, about.y,
+        about.z, Numbers(law));
   }
 
   // The file that is being written, and how it begins and ends.
@@ -154,7 +174,8 @@ class Writer {
   const System& system_;
   Topology topology_;
   std::vector<std::string> sites_;  // per body
-  std::string ground_sites_;
+  std::string ground_sites_, actuators_;
+  int actuator_count_ = 0;
   std::vector<MjcfFile> files_;
   std::vector<std::size_t> open_;  // files begun and not ended, the one being written last
 };

@@ -3,9 +3,8 @@
 //   ball        quaternion and rates in axes of the child body, ours of the child's joint frame
 //   free        on the ground a free joint; elsewhere three slides and a ball, because MuJoCo has free
 //               joints on the world only
-// Spring-dampers become tendons, in their order and without their free lengths; springs of joints
-// become the joints' stiffness. Free lengths, and loads and ground springs, for which MuJoCo has no
-// element, are applied by the caller.
+// Spring-dampers become tendons, in their order and without their free lengths, which are set by the
+// caller; springs of joints become the joints' stiffness, loads and ground springs actuators without control.
 #pragma once
 
 #include <string>
@@ -16,7 +15,6 @@
 
 namespace mbsbench {
 
-//
 // In several files, the first of which is the model and includes the others: the parser refuses elements
 // that are nested more than a hundred deep, such as the bodies of a chain. Bodies are named "b<index>".
 struct MjcfFile {

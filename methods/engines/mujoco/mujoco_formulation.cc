@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <stdexcept>
 
 #include "methods/engines/constraint_part.h"
 #include "methods/engines/mujoco/mjcf.h"
+#include "methods/engines/mujoco/mujoco_coordinates.h"
 #include "methods/interface/fixed_steps.h"
 #include "methods/kinematics/force_elements.h"
 #include "problems/model/error.h"
@@ -65,13 +65,16 @@ ModelPointer Compile(const std::vector<MjcfFile>& mjcf) {
 Vector3 VectorAt(const mjtNum* v) { return {v[0], v[1], v[2]}; }
 Quaternion QuaternionAt(const mjtNum* q) { return {q[0], q[1], q[2], q[3]}; }
 void Put(const Vector3& v, mjtNum* to) { to[0] = v.x, to[1] = v.y, to[2] = v.z; }
-void Put(const Quaternion& q, mjtNum* to) { to[0] = q.w, to[1] = q.x, to[2] = q.y, to[3] = q.z; }
 
-// Rate of a quaternion with the angular velocity `spin` in body axes. (mju_derivQuat takes inertial
-// axes.)
-void PutRate(const mjtNum* q, const mjtNum* spin, mjtNum* to) {
-  const Quaternion rate = QuaternionAt(q) * Quaternion{0, spin[0] / 2, spin[1] / 2, spin[2] / 2};
-  Put(rate, to);
+std::vector<MujocoPlace> PlacesOf(const mjModel& model, std::size_t bodies) {
+  std::vector<MujocoPlace> places;
+  for (std::size_t b = 0; b < bodies; ++b) {
+    const int id = mj_name2id(&model, mjOBJ_BODY, fmt::format("b{}", b).c_str());
+    const int joint = model.body_jntadr[id];
+    places.push_back(
+        {id, joint < 0 ? 0 : model.jnt_qposadr[joint], joint < 0 ? 0 : model.jnt_dofadr[joint]});
+  }
+  return places;
 }
 
 class MujocoFormulation : public OdeFormulation, public FixedStepper {
@@ -81,76 +84,25 @@ class MujocoFormulation : public OdeFormulation, public FixedStepper {
         system_(system),
         model_(Compile(MjcfOf(system))),
         data_(mj_makeData(model_.get())),
-        nq_(static_cast<std::size_t>(model_->nq)),
-        nv_(static_cast<std::size_t>(model_->nv)),
-        bodies_(system.bodies.size()),
-        wrenches_(system.bodies.size()) {
+        coordinates_(system_, PlacesOf(*model_, system.bodies.size())),
+        nq_(coordinates_.nq()),
+        nv_(coordinates_.nv()) {
     if (!data_) throw std::runtime_error("its data could not be made");
-    for (std::size_t b = 0; b < system.bodies.size(); ++b)
-      ids_.push_back(mj_name2id(model_.get(), mjOBJ_BODY, fmt::format("b{}", b).c_str()));
     // The compiler replaces a negative length by that of the initial position; the model accepts
     // any.
     for (std::size_t s = 0; s < system.forces.Of<SpringDamper>().size(); ++s)
       std::fill_n(model_->tendon_lengthspring + kRestLengths * s, kRestLengths,
                   system.forces.Of<SpringDamper>()[s].free_length);
-    others_.bodies = system.bodies;
-    others_.forces.Of<AppliedForce>() = system.forces.Of<AppliedForce>();
-    others_.forces.Of<GroundSpring>() = system.forces.Of<GroundSpring>();
-    if (!others_.forces.AnyOnBodies()) return;
-    const MujocoFormulation* const self = this;
-    static_assert(sizeof self == sizeof(mjtNum));
-    std::memcpy(data_->userdata, &self, sizeof self);
-    mjcb_control = ApplyOthers;  // one for all models; their data distinguishes them
+    loads_.bodies = system.bodies;
+    loads_.forces.Of<AppliedForce>() = system.forces.Of<AppliedForce>();
+    loads_.forces.Of<GroundSpring>() = system.forces.Of<GroundSpring>();
   }
 
-  std::size_t state_size() const override { return nq_ + nv_; }
-  std::vector<Dimension> Dimensions() const override {
-    std::vector<Dimension> dimensions(nq_, Dimension::kNumber);
-    dimensions.resize(nq_ + nv_, Dimension::kRate);
-    for (int j = 0; j < model_->njnt; ++j) {
-      const int slides = model_->jnt_type[j] == mjJNT_FREE    ? 3
-                         : model_->jnt_type[j] == mjJNT_SLIDE ? 1
-                                                              : 0;
-      const auto at = dimensions.begin();
-      std::fill_n(at + model_->jnt_qposadr[j], slides, Dimension::kLength);
-      std::fill_n(at + static_cast<std::ptrdiff_t>(nq_) + model_->jnt_dofadr[j], slides,
-                  Dimension::kSpeed);
-    }
-    return dimensions;
-  }
+  std::size_t state_size() const override { return coordinates_.size(); }
+  std::vector<Dimension> Dimensions() const override { return coordinates_.Dimensions(); }
 
   Status Initialise(double, const SystemState& state, std::span<double> y) override {
-    const JointOffsets at = OffsetsOf(system_);
-    for (std::size_t j = 0; j < system_.joints.size(); ++j) {
-      const Joint& joint = system_.joints[j];
-      const double* const q = state.joints.q.data() + at.q[j];
-      const double* const u = state.joints.u.data() + at.u[j];
-      const Quaternion& frame = joint.child_frame.orientation;
-      const auto put_ball = [&](const double* turn, const double* spin, double* qpos,
-                                double* qvel) {
-        Put(frame * QuaternionAt(turn) * Conjugate(frame), qpos);
-        Put(Rotate(frame, VectorAt(spin)), qvel);
-      };
-      if (joint.type == JointType::kFixed) continue;
-      double* const qpos = y.data() + PositionAt(joint.child);
-      double* const qvel = y.data() + nq_ + VelocityAt(joint.child);
-      const BodyState& body = state.bodies[static_cast<std::size_t>(joint.child)];
-      if (joint.type == JointType::kBall) {
-        put_ball(q, u, qpos, qvel);
-      } else if (joint.type == JointType::kFree && joint.parent == kGround) {
-        Put(body.position, qpos);
-        Put(body.orientation, qpos + 3);
-        Put(body.velocity, qvel);
-        Put(Rotate(Conjugate(body.orientation), body.angular_velocity), qvel + 3);
-      } else if (joint.type == JointType::kFree) {
-        std::copy(q, q + 3, qpos);
-        std::copy(u, u + 3, qvel);
-        put_ball(q + 3, u + 3, qpos + 3, qvel + 3);
-      } else {
-        std::copy_n(q, CoordinateCount(joint.type), qpos);
-        std::copy_n(u, RateCount(joint.type), qvel);
-      }
-    }
+    coordinates_.Put(state, y);
     return {};
   }
 
@@ -159,19 +111,7 @@ class MujocoFormulation : public OdeFormulation, public FixedStepper {
       std::ranges::fill(ydot, NAN);
       return s;
     }
-    const mjtNum* const qvel = y.data() + nq_;
-    for (int j = 0; j < model_->njnt; ++j) {
-      const int q = model_->jnt_qposadr[j], v = model_->jnt_dofadr[j];
-      switch (model_->jnt_type[j]) {
-        case mjJNT_FREE:
-          std::copy(qvel + v, qvel + v + 3, ydot.data() + q);
-          PutRate(y.data() + q + 3, qvel + v + 3, ydot.data() + q + 3);
-          break;
-        case mjJNT_BALL: PutRate(y.data() + q, qvel + v, ydot.data() + q); break;
-        default: ydot[static_cast<std::size_t>(q)] = qvel[v];
-      }
-    }
-    std::copy(data_->qacc, data_->qacc + nv_, ydot.begin() + static_cast<std::ptrdiff_t>(nq_));
+    coordinates_.PutRates(y, data_->qacc, ydot);
     return {};
   }
 
@@ -182,12 +122,14 @@ class MujocoFormulation : public OdeFormulation, public FixedStepper {
     if (Status s = Forward(y); !s.ok()) return s;
     ReadBodies(observation.bodies);
     if (detail == Detail::kMotion) return {};
+    ApplyLoads(observation.bodies);
     mj_rnePostConstraint(model_.get(), data_.get());
-    for (int id : ids_) {
+    std::fill_n(data_->xfrc_applied, 6 * model_->nbody, 0.);
+    for (const MujocoPlace& place : coordinates_.places()) {
       // At the origin of the body's axes, our mass centre. For a massless body MuJoCo's mass centre is
       // elsewhere.
       mjtNum a[6];
-      mj_objectAcceleration(model_.get(), data_.get(), mjOBJ_XBODY, id, a, 0);
+      mj_objectAcceleration(model_.get(), data_.get(), mjOBJ_XBODY, place.body, a, 0);
       // MuJoCo's accelerations are relative to free fall.
       observation.accelerations.push_back({VectorAt(a + 3) + system_.gravity, VectorAt(a)});
     }
@@ -229,12 +171,6 @@ class MujocoFormulation : public OdeFormulation, public FixedStepper {
   }
 
  private:
-  std::size_t JointOf(int body) const {
-    return static_cast<std::size_t>(model_->body_jntadr[ids_[static_cast<std::size_t>(body)]]);
-  }
-  int PositionAt(int body) const { return model_->jnt_qposadr[JointOf(body)]; }
-  int VelocityAt(int body) const { return model_->jnt_dofadr[JointOf(body)]; }
-
   void SetState(std::span<const double> y) {
     std::copy_n(y.begin(), nq_, data_->qpos);
     std::copy_n(y.begin() + static_cast<std::ptrdiff_t>(nq_), nv_, data_->qvel);
@@ -264,19 +200,31 @@ class MujocoFormulation : public OdeFormulation, public FixedStepper {
   }
 
   void ReadBodies(std::vector<BodyState>& bodies) const {
-    bodies.resize(ids_.size());
-    for (std::size_t b = 0; b < ids_.size(); ++b) {
+    bodies.clear();
+    for (const MujocoPlace& place : coordinates_.places()) {
       mjtNum v[6];  // angular, linear
-      mj_objectVelocity(model_.get(), data_.get(), mjOBJ_XBODY, ids_[b], v, 0);
-      bodies[b] = {VectorAt(data_->xpos + 3 * ids_[b]), QuaternionAt(data_->xquat + 4 * ids_[b]),
-                   VectorAt(v + 3), VectorAt(v)};
+      mj_objectVelocity(model_.get(), data_.get(), mjOBJ_XBODY, place.body, v, 0);
+      bodies.push_back({VectorAt(data_->xpos + 3 * place.body),
+                        QuaternionAt(data_->xquat + 4 * place.body), VectorAt(v + 3), VectorAt(v)});
+    }
+  }
+
+  // MuJoCo's interaction forces include applied forces and not those of actuators.
+  void ApplyLoads(std::span<const BodyState> bodies) {
+    if (!loads_.forces.AnyOnBodies()) return;
+    std::vector<Wrench> wrenches(bodies.size());
+    AddForceElements(loads_, bodies, wrenches);
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+      mjtNum* const applied = data_->xfrc_applied + 6 * coordinates_.places()[b].body;
+      Put(wrenches[b].force, applied);
+      Put(wrenches[b].moment, applied + 3);
     }
   }
 
   void ReadReactions(Observation& observation) const {
     for (const Joint& joint : system_.joints) {
       const BodyState& body = observation.bodies[static_cast<std::size_t>(joint.child)];
-      const int id = ids_[static_cast<std::size_t>(joint.child)];
+      const int id = coordinates_.places()[static_cast<std::size_t>(joint.child)].body;
       const mjtNum* const moment_force = data_->cfrc_int + 6 * id;
       const Vector3 centre = VectorAt(data_->subtree_com + 3 * model_->body_rootid[id]);
       const Vector3 joint_at = body.position + Rotate(body.orientation, joint.child_frame.position);
@@ -287,30 +235,13 @@ class MujocoFormulation : public OdeFormulation, public FixedStepper {
     }
   }
 
-  // Applies loads and ground springs after MuJoCo has computed positions and velocities of its
-  // bodies.
-  static void ApplyOthers(const mjModel* model, mjData* data) {
-    if (model->nuserdata == 0) return;
-    MujocoFormulation* self = nullptr;
-    std::memcpy(&self, data->userdata, sizeof self);
-    if (self == nullptr) return;
-    self->ReadBodies(self->bodies_);
-    std::ranges::fill(self->wrenches_, Wrench{});
-    AddForceElements(self->others_, self->bodies_, self->wrenches_);
-    for (std::size_t b = 0; b < self->ids_.size(); ++b) {
-      mjtNum* const applied = data->xfrc_applied + 6 * self->ids_[b];
-      Put(self->wrenches_[b].force, applied);
-      Put(self->wrenches_[b].moment, applied + 3);
-    }
-  }
-
-  System system_, others_;
+  const System system_;
+  System loads_;  // the elements that are actuators
   ModelPointer model_;
   DataPointer data_;
-  std::size_t nq_, nv_;
-  std::vector<int> ids_;  // MuJoCo's, per body
-  std::vector<BodyState> bodies_, power_bodies_;
-  std::vector<Wrench> wrenches_;
+  const MujocoCoordinates coordinates_;
+  const std::size_t nq_, nv_;
+  std::vector<BodyState> power_bodies_;
 };
 
 }  // namespace

@@ -316,7 +316,7 @@ TEST(CommandLine, ListsEveryEngineAndSolvesByThosePresent) {
   const CommandResult result = Bench({"list", "--json"});
   ASSERT_EQ(0, result.exit_code) << result.err;
   const json engines = json::parse(result.out).at("engines");
-  ASSERT_EQ(6u, engines.size());
+  ASSERT_EQ(7u, engines.size());
   for (const json& engine : engines) {
     const std::string key = engine.at("name");
     const CommandResult solved = Bench({"solve", "branch4", key, "--end", "0.1", "--json"});

@@ -83,12 +83,16 @@ TEST(LoadEngines, SkipsAbsentEnginesAmongOthers) {
 }
 
 TEST(LoadEngines, AdvisesHowToGetAnAbsentEngineRequestedByName) {
-  std::vector<MethodEntry> methods;
-  try {
-    LoadEngines({"simbody"}, LoadPlugin, methods);
-    FAIL() << "accepted";
-  } catch (const ModelError& error) {
-    EXPECT_STREQ(error.what(), "engine 'simbody' is absent: install libsimbody-dev and rebuild.");
+  for (const auto& [key, advice] :
+       {std::pair("simbody", "install libsimbody-dev and rebuild."),
+        std::pair("mujoco-node", "install nodejs and npm, call 'make packages-all' and rebuild.")}) {
+    std::vector<MethodEntry> methods;
+    try {
+      LoadEngines({key}, LoadPlugin, methods);
+      FAIL() << "accepted";
+    } catch (const ModelError& error) {
+      EXPECT_EQ(std::string("engine '") + key + "' is absent: " + advice, error.what());
+    }
   }
 }
 

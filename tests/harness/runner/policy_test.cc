@@ -201,6 +201,13 @@ TEST(Policy, EnginesAndTimeStepsHaveLimitsOfTheirOwn) {
   EXPECT_TRUE(quick.curves.empty() && quick.is_evaluated);
 }
 
+TEST(Policy, AMethodWithoutTimesIsNotInTheQuickRun) {
+  MethodEntry engine = Engine(1);
+  engine.limits = {{.promises = {"times"}, .bound = 0, .reason = "they are of another process"}};
+  EXPECT_FALSE(Answer(engine, "engine", "pendulum", {.tier = Tier::kQuick}).is_in_run());
+  EXPECT_THAT(Runs(Answer(engine, "engine", "pendulum")), ElementsAre("dopri5", "own"));
+}
+
 TEST(Policy, MotionsNeedAStatedAccuracyOrAreTheSmallestOfTheirFamily) {
   for (const char* name : {"chainN:bodies=100", "rocket:links=2", "branchN:bodies=33336"})
     EXPECT_THAT(Runs(Answer(Taking("m"), "m", name)), IsEmpty()) << name;

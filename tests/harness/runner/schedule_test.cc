@@ -80,6 +80,18 @@ TEST_F(ScheduleTest, EveryCurveIsSearchedOnceForEachTarget) {
   for (const auto& [item, times] : searched) EXPECT_EQ(1, times);
 }
 
+TEST_F(ScheduleTest, AMethodWithoutTimesIsSearchedAndNotTimed) {
+  methods_[0].limits = {{.promises = {"times"}, .bound = 0, .reason = "they are of another process"}};
+  std::set<std::string> searched, timed;
+  for (const ScheduledStep& step : Make(3)) {
+    if (step.kind == StepKind::kSearch) searched.insert(CurveOf(step).cell.method);
+    if (step.kind == StepKind::kEvaluation)
+      timed.insert(plan_[step.problem].evaluated[step.method].spec);
+  }
+  EXPECT_TRUE(searched.contains("plain"));
+  EXPECT_EQ((std::set<std::string>{"varied:usual", "varied:other"}), timed);
+}
+
 TEST_F(ScheduleTest, OtherFamiliesHaveOneCellOfTheirSmallestInstanceEarly) {
   std::set<std::pair<std::string, std::string>> cells;
   for (const ScheduledStep& step : Make(3)) {

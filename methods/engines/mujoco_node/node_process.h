@@ -1,0 +1,43 @@
+// A Node process that answers binary requests (serve.mjs). If it ends, requests fail; if it hangs, the limits of the trial that
+// waits for it end both.
+#pragma once
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mbsbench {
+
+class NodeProcess {
+ public:
+  enum class Request { kModel, kFreeLengths, kAccelerations, kObservation, kStep };
+  enum class Reply { kNumbers, kSentence, kSingular, kNone };  // kNone: the process has ended
+
+  // Throws ModelError where Node cannot be started.
+  explicit NodeProcess(const std::filesystem::path& script);
+  ~NodeProcess();
+  NodeProcess(const NodeProcess&) = delete;
+  NodeProcess& operator=(const NodeProcess&) = delete;
+
+  Reply Ask(Request request, std::string_view text);
+  Reply Ask(Request request, std::span<const double> numbers);
+  // The last reply.
+  std::span<const double> numbers() const { return {reply_.data(), size_ / sizeof(double)}; }
+  std::string sentence() const { return {reinterpret_cast<const char*>(reply_.data()), size_}; }
+
+ private:
+  Reply Ask(Request request, const void* data, std::size_t size);
+  bool Send(const void* data, std::size_t size);
+  bool Receive(void* data, std::size_t size);
+
+  pid_t pid_ = -1;
+  int channel_ = -1;
+  std::vector<double> reply_;
+  std::size_t size_ = 0;  // of the reply, in bytes
+};
+
+}  // namespace mbsbench

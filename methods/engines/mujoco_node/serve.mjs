@@ -1,0 +1,127 @@
+// MuJoCo in WebAssembly for mbsbench, which starts this file with a socket as descriptor 3.
+//
+// A request is two doubles in the byte order of the machine, what is asked for (an index into `answers`) and the number of
+// bytes that follow, and these bytes: doubles, or for a model text. A reply has the same form; its first number is an entry of
+// Reply. node_process.h has both lists.
+import { readSync, writeSync } from "node:fs";
+import load from "@mujoco/mujoco";
+
+const CHANNEL = 3;
+const Reply = { NUMBERS: 0, SENTENCE: 1, SINGULAR: 2 };
+
+const mujoco = await load();
+const BODY = mujoco.mjtObj.mjOBJ_BODY.value, FRAME = mujoco.mjtObj.mjOBJ_XBODY.value;
+const { mjWARN_INERTIA, mjWARN_BADQPOS, mjWARN_BADQVEL, mjWARN_BADQACC } = mujoco.mjtWarning;
+const FAULTS = [mjWARN_INERTIA, mjWARN_BADQPOS, mjWARN_BADQVEL, mjWARN_BADQACC].map((kind) => kind.value);
+const six = new mujoco.DoubleBuffer(6);
+let model, data, warnings, bodies = [];
+
+// MuJoCo replaces singular matrices, and resets if a number is not finite; it counts both.
+function isSound() {
+  let count = 0;
+  for (const fault of FAULTS) {
+    const warning = warnings.get(fault);  // a copy, which the garbage collector does not know
+    count += warning.number;
+    warning.delete();
+  }
+  if (count > 0) mujoco.mj_resetData(model, data);
+  return count === 0;
+}
+
+function setState(y) {
+  data.qpos.set(y.subarray(0, model.nq));
+  data.qvel.set(y.subarray(model.nq));
+}
+
+function forward(y) {
+  setState(y);
+  mujoco.mj_forwardSkip(model, data, 0, 1);
+  return isSound();
+}
+
+// Name and text of each file; the first one includes the others. The reply: number, first qpos and first qvel of each body.
+function compile(bytes) {
+  const parts = new TextDecoder().decode(bytes).split("\0"), files = new mujoco.MjVFS();
+  for (let i = 2; i < parts.length; i += 2) files.addBuffer(parts[i], new TextEncoder().encode(parts[i + 1]));
+  model = mujoco.MjModel.from_xml_string(parts[1], files);
+  data = new mujoco.MjData(model);
+  warnings = data.warning;
+  const places = [];
+  for (let body; (body = mujoco.mj_name2id(model, BODY, `b${bodies.length}`)) >= 0;) {
+    bodies.push(body);
+    const joint = model.body_jntadr[body];
+    places.push(body, joint < 0 ? 0 : model.jnt_qposadr[joint], joint < 0 ? 0 : model.jnt_dofadr[joint]);
+  }
+  return places;
+}
+
+// The ends of a range are equal.
+function setFreeLengths(lengths) {
+  model.tendon_lengthspring.set(Array.from(lengths).flatMap((length) => [length, length]));
+  return [];
+}
+
+function accelerations(y) {
+  return forward(y) ? data.qacc : null;
+}
+
+// Of each body position, quaternion, angular velocity, velocity, angular acceleration and acceleration relative to free fall.
+function observation(y) {
+  if (!forward(y)) return null;
+  mujoco.mj_rnePostConstraint(model, data);
+  const { xpos, xquat } = data, all = new Float64Array(19 * bodies.length);
+  bodies.forEach((body, b) => {
+    const mine = all.subarray(19 * b);
+    mine.set(xpos.subarray(3 * body, 3 * body + 3));
+    mine.set(xquat.subarray(4 * body, 4 * body + 4), 3);
+    mujoco.mj_objectVelocity(model, data, FRAME, body, six, 0);
+    mine.set(six.GetView(), 7);
+    mujoco.mj_objectAcceleration(model, data, FRAME, body, six, 0);
+    mine.set(six.GetView(), 13);
+  });
+  return all;
+}
+
+// From the time, the step and a state the state after the step.
+function step([time, length, ...y]) {
+  setState(Float64Array.from(y));
+  data.time = time;
+  model.opt.timestep = length;
+  mujoco.mj_step(model, data);
+  return isSound() ? [...data.qpos, ...data.qvel] : null;
+}
+
+const answers = [compile, setFreeLengths, accelerations, observation, step];
+
+function receive(bytes) {
+  for (let n = 0; n < bytes.length;) {
+    const more = readSync(CHANNEL, bytes, n, bytes.length - n, null);
+    if (more === 0) process.exit();
+    n += more;
+  }
+  return bytes;
+}
+
+function send(bytes) {
+  for (let n = 0; n < bytes.length;) n += writeSync(CHANNEL, bytes, n);
+}
+
+function reply(kind, bytes) {
+  send(new Uint8Array(Float64Array.of(kind, bytes.length).buffer));
+  send(bytes);
+}
+
+for (;;) {
+  const [request, size] = new Float64Array(receive(new Uint8Array(16)).buffer);
+  const bytes = receive(new Uint8Array(size));
+  try {
+    const answer = answers[request](request === 0 ? bytes : new Float64Array(bytes.buffer));
+    if (answer === null)
+      reply(Reply.SINGULAR, new Uint8Array());
+    else
+      reply(Reply.NUMBERS, new Uint8Array(Float64Array.from(answer).buffer));
+  } catch (error) {
+    if (!String(error.message).startsWith("MuJoCo Error")) throw error;  // whatever it leaves behind
+    reply(Reply.SENTENCE, new TextEncoder().encode(error.message.replace(/\s+/g, " ").trim()));
+  }
+}
