@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "harness/records/untried_limits.h"
 #include "harness/runner/process/guarded_method.h"
 #include "harness/runner/run_context.h"
 
@@ -61,7 +62,9 @@ TrialResult AgreementResult(AgreementRecord agreement, const TrialResult& truth)
 
 std::vector<MethodChoice> ComparedMethods(const PlannedProblem& problem) {
   std::vector<MethodChoice> methods = problem.evaluated;
-  std::erase_if(methods, [](const MethodChoice& m) { return m.form() == Form::kAlgebraic; });
+  std::erase_if(methods, [](const MethodChoice& m) {
+    return m.form() == Form::kAlgebraic || !Keeps(kEquations, LimitsOf(m));
+  });
   return methods;
 }
 

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "harness/comparison/stalled_curves.h"
+#include "harness/records/untried_limits.h"
 #include "harness/runner/agreement_check.h"
 #include "harness/runner/documents.h"
 #include "harness/runner/parallel_trials.h"
@@ -172,6 +173,7 @@ class Runner {
       for (std::size_t c = 0; c < run_.plan[p].curves.size(); ++c) {
         const PlannedCurve& planned = run_.plan[p].curves[c];
         const std::string& method = planned.cell.method;
+        if (!Keeps(kEquations, LimitsOf(*run_.plan[p].MethodOf(method)))) continue;
         ErrorCurve curve{
             method,
             method + ", " + planned.cell.integrator + (planned.by_steps ? ", fixed steps" : ""),

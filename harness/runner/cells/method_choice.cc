@@ -204,10 +204,13 @@ std::vector<DeclaredLimit> LimitsOf(const MethodChoice& choice) {
 
 std::vector<MethodChoice> VariantsOf(const MethodEntry& entry) {
   std::vector<MethodChoice> variants;
+  bool has_default = false;
   for (const MethodOption& option : entry.options) {
-    if (option.group == kVariantGroup) variants.push_back(Complete(entry, {&option}));
+    if (option.group != kVariantGroup) continue;
+    variants.push_back(Complete(entry, {&option}));
+    has_default |= option.is_default;
   }
-  if (variants.empty()) variants.push_back(Complete(entry, {}));
+  if (!has_default) variants.insert(variants.begin(), Complete(entry, {}));
   return variants;
 }
 

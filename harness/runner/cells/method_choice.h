@@ -39,7 +39,7 @@ std::unique_ptr<BatchFormulation> PrepareBatch(const MethodChoice& choice, const
                                                double time);
 
 // Every variant of a method: each option of the group "variant" in turn, the other groups at their
-// defaults.
+// defaults; before them the method without any, unless one is the default.
 std::vector<MethodChoice> VariantsOf(const MethodEntry& entry);
 
 // The limits that the entry declares for these options.

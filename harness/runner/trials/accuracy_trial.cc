@@ -7,6 +7,7 @@
 
 #include "harness/control_kernel.h"
 #include "harness/metrics/law_limits.h"
+#include "harness/records/untried_limits.h"
 #include "harness/runner/cells/shell_word.h"
 #include "harness/runner/cells/trial_record.h"
 #include "harness/runner/trials/checked_observe.h"
@@ -26,7 +27,10 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
     return SteadyAccuracyTrial(prepared, visit, detail);
   const Problem& problem = prepared.problem;
   const IntegrationSettings settings = prepared.Settings();
-  const JudgedStart judged = start != nullptr ? *start : JudgeStart(prepared);
+  const JudgedStart not_judged{{}, {NAN, "its equations are not those of the mechanism", false}};
+  const JudgedStart judged = start != nullptr                               ? *start
+                             : Keeps(kEquations, LimitsOf(prepared.method)) ? JudgeStart(prepared)
+                                                                            : not_judged;
   if (judged.ending.outcome != Outcome::kOk) {
     TrialResult refused{.ending = judged.ending};
     refused.record.command = SolveCommand(prepared.cell);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <utility>
@@ -31,8 +32,11 @@ std::string Numbers(const Quaternion& q) {
 
 class Writer {
  public:
-  explicit Writer(const System& system)
-      : system_(system), topology_(TopologyOf(system)), sites_(system.bodies.size()) {
+  Writer(const System& system, const std::string& softness)
+      : system_(system),
+        softness_(softness),
+        topology_(TopologyOf(system)),
+        sites_(system.bodies.size()) {
     const ForceElements& forces = system.forces;
     for (std::size_t s = 0; s < forces.Of<SpringDamper>().size(); ++s) {
       const SpringDamper& e = forces.Of<SpringDamper>()[s];
@@ -49,11 +53,13 @@ class Writer {
 
   std::vector<MjcfFile> Files() {
     Open();
+    constexpr std::size_t kMostRows = 6;  // of a loop
     Text() += fmt::format(
         "<compiler angle='radian' coordinate='local' inertiafromgeom='false'/>"
-        "<size njmax='1' nconmax='1'/><option gravity={} integrator='RK4'>"
-        "<flag constraint='disable' contact='disable'/></option><worldbody>{}",
-        Numbers(system_.gravity), ground_sites_);
+        "<size njmax='{}' nconmax='1'/><option gravity={} integrator='RK4'>"
+        "<flag constraint='{}' contact='disable' warmstart='disable'/></option><worldbody>{}",
+        1 + kMostRows * system_.loop_joints.size(), Numbers(system_.gravity),
+        system_.loop_joints.empty() ? "disable" : "enable", ground_sites_);
     WriteBodies();
     Text() += "</worldbody><tendon>";
     for (std::size_t s = 0; s < system_.forces.Of<SpringDamper>().size(); ++s) {
@@ -63,12 +69,34 @@ class Writer {
           "<site site='a{}'/><site site='b{}'/></spatial>",
           e.stiffness, e.damping, s, s);
     }
-    Text() += "</tendon><actuator>" + actuators_ + "</actuator>";
+    Text() += "</tendon><actuator>" + actuators_ + "</actuator><equality>";
+    for (const ConnectedPoints& points : ConnectedPointsOf(system_))
+      Text() += fmt::format("<connect{} anchor={} {}/>", Bodies(points.body_a, points.body_b),
+                            Numbers(points.on_a), softness_);
+    for (const Joint& loop : system_.loop_joints) {
+      if (loop.type != JointType::kFixed) continue;
+      // The pose of the second body on the first.
+      const bool hangs_on_ground = loop.parent == kGround;
+      const Frame& first = hangs_on_ground ? loop.child_frame : loop.parent_frame;
+      const Frame& second = hangs_on_ground ? loop.parent_frame : loop.child_frame;
+      const Quaternion turn = first.orientation * Conjugate(second.orientation);
+      const Vector3 position = first.position - Rotate(turn, second.position);
+      Text() += fmt::format(
+          "<weld{} relpose='{:.17g} {:.17g} {:.17g} {:.17g} {:.17g} {:.17g} {:.17g}' {}/>",
+          hangs_on_ground ? Bodies(loop.child, kGround) : Bodies(loop.parent, loop.child),
+          position.x, position.y, position.z, turn.w, turn.x, turn.y, turn.z, softness_);
+    }
+    Text() += "</equality>";
     Close();
     return std::move(files_);
   }
 
  private:
+  // As attributes of an equality constraint.
+  static std::string Bodies(int a, int b) {
+    return fmt::format(" body1='b{}'", a) + (b == kGround ? "" : fmt::format(" body2='b{}'", b));
+  }
+
   void Site(const std::string& name, int body, const Vector3& point) {
     (body == kGround ? ground_sites_ : sites_[U(body)]) +=
         fmt::format("<site name='{}' pos={}/>", name, Numbers(point));
@@ -172,6 +200,7 @@ class Writer {
   }
 
   const System& system_;
+  const std::string& softness_;
   Topology topology_;
   std::vector<std::string> sites_;  // per body
   std::string ground_sites_, actuators_;
@@ -182,7 +211,31 @@ class Writer {
 
 }  // namespace
 
-std::vector<MjcfFile> MjcfOf(const System& system) { return Writer(system).Files(); }
+std::vector<MjcfFile> MjcfOf(const System& system, const std::string& softness) {
+  return Writer(system, softness).Files();
+}
+
+std::vector<ConnectedPoints> ConnectedPointsOf(const System& system) {
+  std::vector<ConnectedPoints> all;
+  const auto add = [&all](const Joint& loop, const Vector3& along) {  // in the axes of the joint
+    const auto point = [&along](const Frame& frame) {
+      return frame.position + Rotate(frame.orientation, along);
+    };
+    const Vector3 on_parent = point(loop.parent_frame), on_child = point(loop.child_frame);
+    all.push_back(loop.parent == kGround
+                      ? ConnectedPoints{loop.child, kGround, on_child, on_parent}
+                      : ConnectedPoints{loop.parent, loop.child, on_parent, on_child});
+  };
+  for (const Joint& loop : system.loop_joints) {
+    if (loop.type == JointType::kBall) add(loop, {});
+    if (loop.type != JointType::kRevolute) continue;
+    // As far apart as the joint is from its bodies' mass centres.
+    const double reach = std::max(Norm(loop.child_frame.position),
+                                  loop.parent == kGround ? 0 : Norm(loop.parent_frame.position));
+    for (const double side : {-0.5, 0.5}) add(loop, {0, 0, side * (reach > 0 ? reach : 1)});
+  }
+  return all;
+}
 
 Verdict TakesMasses(const System& system) {
   for (const Joint& joint : system.joints) {

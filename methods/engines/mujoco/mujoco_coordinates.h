@@ -13,7 +13,7 @@ namespace mbsbench {
 
 // Where MuJoCo keeps one of our bodies.
 struct MujocoPlace {
-  int body = 0;         // its number
+  int body = 0;            // its number
   int qpos = 0, qvel = 0;  // the first ones of its joint; meaningless where it is fixed
 };
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include "methods/engines/constraint_part.h"
 #include "methods/engines/mujoco/mjcf.h"
@@ -79,10 +80,10 @@ std::vector<MujocoPlace> PlacesOf(const mjModel& model, std::size_t bodies) {
 
 class MujocoFormulation : public OdeFormulation, public FixedStepper {
  public:
-  explicit MujocoFormulation(const System& system)
+  MujocoFormulation(const System& system, const std::string& softness)
       : FixedStepper(static_cast<Formulation&>(*this)),
         system_(system),
-        model_(Compile(MjcfOf(system))),
+        model_(Compile(MjcfOf(system, softness))),
         data_(mj_makeData(model_.get())),
         coordinates_(system_, PlacesOf(*model_, system.bodies.size())),
         nq_(coordinates_.nq()),
@@ -93,6 +94,12 @@ class MujocoFormulation : public OdeFormulation, public FixedStepper {
     for (std::size_t s = 0; s < system.forces.Of<SpringDamper>().size(); ++s)
       std::fill_n(model_->tendon_lengthspring + kRestLengths * s, kRestLengths,
                   system.forces.Of<SpringDamper>()[s].free_length);
+    mjtNum* points = model_->eq_data;
+    for (const ConnectedPoints& connected : ConnectedPointsOf(system)) {
+      Put(connected.on_a, points);
+      Put(connected.on_b, points + 3);
+      points += mjNEQDATA;
+    }
     loads_.bodies = system.bodies;
     loads_.forces.Of<AppliedForce>() = system.forces.Of<AppliedForce>();
     loads_.forces.Of<GroundSpring>() = system.forces.Of<GroundSpring>();
@@ -134,7 +141,8 @@ class MujocoFormulation : public OdeFormulation, public FixedStepper {
       observation.accelerations.push_back({VectorAt(a + 3) + system_.gravity, VectorAt(a)});
     }
     // MuJoCo's interaction forces do not include the tendons.
-    if (detail == Detail::kReactions && system_.forces.Of<SpringDamper>().empty())
+    if (detail == Detail::kReactions && system_.forces.Of<SpringDamper>().empty() &&
+        system_.loop_joints.empty())
       ReadReactions(observation);
     return {};
   }
@@ -158,9 +166,11 @@ class MujocoFormulation : public OdeFormulation, public FixedStepper {
     counters_.evaluations += 4;
     SetState(y);
     data_->time = t;
-    model_->opt.timestep = h;
+    // Constraints are softened to the step, in evaluations to the usual one.
+    const mjtNum usual = std::exchange(model_->opt.timestep, h);
     try {
       mj_step(model_.get(), data_.get());
+      model_->opt.timestep = usual;
     } catch (const std::exception&) {
       return {Status::Code::kSingular, -1, -1, kThrew};
     }
@@ -246,11 +256,12 @@ class MujocoFormulation : public OdeFormulation, public FixedStepper {
 
 }  // namespace
 
-std::unique_ptr<OdeFormulation> MakeMujocoFormulation(const System& system) {
+std::unique_ptr<OdeFormulation> MakeMujocoFormulation(const System& system,
+                                                      const std::string& softness) {
   mju_user_error = ThrowError;
   mju_user_warning = IgnoreWarning;
   try {
-    return std::make_unique<MujocoFormulation>(system);
+    return std::make_unique<MujocoFormulation>(system, softness);
   } catch (const std::exception& error) {
     throw ModelError(std::string("MuJoCo does not take this system: ") + error.what());
   }

@@ -119,7 +119,9 @@ class MujocoNodeFormulation : public OdeFormulation, public FixedStepper {
 
   // Ok: the reply is as many finite numbers.
   Status Ask(Request request, std::span<const double> with, std::size_t count) {
-    const auto failed = [](Status::Code code, const char* what) { return Status{code, -1, -1, what}; };
+    const auto failed = [](Status::Code code, const char* what) {
+      return Status{code, -1, -1, what};
+    };
     switch (process_.Ask(request, with)) {
       case Reply::kNumbers: break;
       case Reply::kSentence: return failed(Status::Code::kSingular, kThrew);

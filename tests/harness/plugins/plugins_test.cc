@@ -85,7 +85,8 @@ TEST(LoadEngines, SkipsAbsentEnginesAmongOthers) {
 TEST(LoadEngines, AdvisesHowToGetAnAbsentEngineRequestedByName) {
   for (const auto& [key, advice] :
        {std::pair("simbody", "install libsimbody-dev and rebuild."),
-        std::pair("mujoco-node", "install nodejs and npm, call 'make packages-all' and rebuild.")}) {
+        std::pair("mujoco-node",
+                  "install nodejs and npm, call 'make packages-all' and rebuild.")}) {
     std::vector<MethodEntry> methods;
     try {
       LoadEngines({key}, LoadPlugin, methods);

@@ -108,6 +108,21 @@ TEST_F(RunTest, ACorrectMethodIsJudgedAndTimed) {
     EXPECT_LT(*method.error, 1e-15) << "one line of arithmetic";
 }
 
+TEST_F(RunTest, AMethodThatPromisesNothingIsShownWithItsErrorAndNeitherJudgedNorTimed) {
+  MethodEntry& astray = *std::ranges::find(methods_, "toy-astray", &MethodEntry::key);
+  astray.limits = {{.promises = {"*"}, .bound = INFINITY, .reason = "it goes astray by design"}};
+  const RunSummary summary = Run(Options({"toy-pendulum", "toy-astray"}));
+  EXPECT_TRUE(summary.stalled.empty() && summary.disagreements.empty());
+  const auto accuracy = Trials("toy-astray", "accuracy");
+  ASSERT_EQ(3u, accuracy.size());
+  EXPECT_GT(*accuracy.back().record.LargestError(), 1e-6);
+  EXPECT_TRUE(Trials("toy-astray", "time").empty());
+  EXPECT_TRUE(Trials("toy-astray", "evaluation").empty());
+  const auto agreement = Trials("", "agreement");
+  ASSERT_EQ(1u, agreement.size());
+  EXPECT_EQ(1u, agreement[0].record.agreement->methods.size());
+}
+
 TEST_F(RunTest, AStalledCurveIsReportedOnlyByTheRunThatContainsIt) {
   const RunSummary astray = Run(Options({"toy-astray"}));
   ASSERT_EQ(1u, astray.stalled.size());

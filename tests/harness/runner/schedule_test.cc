@@ -81,7 +81,8 @@ TEST_F(ScheduleTest, EveryCurveIsSearchedOnceForEachTarget) {
 }
 
 TEST_F(ScheduleTest, AMethodWithoutTimesIsSearchedAndNotTimed) {
-  methods_[0].limits = {{.promises = {"times"}, .bound = 0, .reason = "they are of another process"}};
+  methods_[0].limits = {
+      {.promises = {"times"}, .bound = 0, .reason = "they are of another process"}};
   std::set<std::string> searched, timed;
   for (const ScheduledStep& step : Make(3)) {
     if (step.kind == StepKind::kSearch) searched.insert(CurveOf(step).cell.method);

@@ -79,12 +79,14 @@ TEST_F(MujocoNode, ThatHangsIsEndedWithItsTrialAtTheTimeLimit) {
 
 TEST_F(MujocoNode, ThatRefusesAModelSaysWhy) {
   System system = MakeProblem("pendulum").system;
-  system.bodies[0].inertia = Diagonal(1, 1, 3);  // that of no body; a validated system has none such
+  system.bodies[0].inertia =
+      Diagonal(1, 1, 3);  // that of no body; a validated system has none such
   try {
     method_->prepare(system, {});
     FAIL() << "accepted";
   } catch (const ModelError& error) {
-    EXPECT_NE(std::string::npos, std::string(error.what()).find("MuJoCo does not take this system: "))
+    EXPECT_NE(std::string::npos,
+              std::string(error.what()).find("MuJoCo does not take this system: "))
         << error.what();
   }
 }
