@@ -19,6 +19,7 @@
 #include "commands/options.h"
 #include "commands/text.h"
 #include "harness/records/json_codec.h"
+#include "harness/records/untried_limits.h"
 #include "harness/runner/trials/accuracy_trial.h"
 #include "harness/runner/trials/time_trial.h"
 #include "harness/store/files.h"
@@ -288,7 +289,8 @@ int Solve(const SolveOptions& options, const std::string& name, const Problem& p
           AccuracyTrial(prepared, visit, nullptr, observes ? Detail::kReactions : Detail::kMotion,
                         observes ? StepVisitor(follow) : StepVisitor());
       // The cost is measured on an integration that is neither observed nor judged.
-      if (Finished(accuracy.ending.outcome)) time = TimeTrial(prepared);
+      if (Finished(accuracy.ending.outcome) && Keeps(kTimes, LimitsOf(method)))
+        time = TimeTrial(prepared);
     } catch (const std::bad_alloc&) {
       accuracy.ending = {Outcome::kOutOfMemory, "an allocation was refused"};
     }
