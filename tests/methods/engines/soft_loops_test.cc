@@ -27,7 +27,7 @@ class SoftLoops : public testing::Test {
     if (method_ == nullptr) GTEST_SKIP() << "engine mujoco is not installed: nothing to test";
   }
 
-  // The largest error of the accelerations, in units of the largest one.
+  // The largest error of the accelerations, in units of gravity or of the largest one.
   double ErrorAt(const System& system, const SystemState& state, const std::string& variant) const {
     const ReferenceDynamics truth = ReferenceAccelerations(system, state.joints);
     const auto formulation = method_->prepare(system, {variant});
@@ -36,9 +36,9 @@ class SoftLoops : public testing::Test {
     Observation seen;
     EXPECT_TRUE(formulation->Observe(0, y, Detail::kReactions, seen).ok());
     EXPECT_TRUE(seen.reactions.empty());
-    double scale = 0, worst = 0;
+    double scale = Norm(system.gravity), worst = 0;
     for (std::size_t b = 0; b < truth.accelerations.size(); ++b) {
-      const BodyAcceleration& exact = truth.accelerations[b];
+      const auto& exact = truth.accelerations[b];
       scale = std::max({scale, Norm(exact.acceleration), Norm(exact.angular_acceleration)});
       Raise(worst, {Norm(seen.accelerations[b].acceleration - exact.acceleration),
                     Norm(seen.accelerations[b].angular_acceleration - exact.angular_acceleration)});
@@ -58,7 +58,7 @@ TEST_F(SoftLoops, OfMechanismsAtRestAreNearTheReferenceAndTheHardOnesAreNearer) 
     const double hard = ErrorAt(mechanism.system, mechanism.state, "hard");
     std::printf("  %-16s soft %.1e, hard %.1e\n", mechanism.name.c_str(), soft, hard);
     EXPECT_LT(hard, 1e-2) << mechanism.name;
-    EXPECT_LT(hard, soft) << mechanism.name;
+    EXPECT_LE(hard, soft) << mechanism.name;
     ++mechanisms;
   }
   EXPECT_GE(mechanisms, 5);
@@ -98,20 +98,20 @@ TEST_F(SoftLoops, HoldAFixedJointByAWeld) {
   EXPECT_LT(hard, soft);
 }
 
-// In the plane a ball at the top moves the bars as the universal joint of the problem does.
+// From rest. In the plane a ball at the top moves the bars as the universal joint of the problem does.
 TEST_F(SoftLoops, MoveAFourBarAwayFromTheReferenceByMoreThanAMillionthAndLessThanATenth) {
   Problem problem = MakeProblem("fourbar");
+  std::ranges::fill(problem.initial.joints.u, 0);
+  problem.end_time = 0.5;
+  std::erase_if(problem.sample_times, [&](double t) { return t > problem.end_time; });
   const SystemState start = Assemble(problem.system, problem.initial, problem.length).state;
-  const std::optional<Reference> reference = FindReference(problem);
-  ASSERT_TRUE(reference);
-  const double end = 0.2;
-  std::erase_if(problem.sample_times, [end](double t) { return t > end; });
+  const Reference reference = SolveUncertified(problem);
   EXPECT_FALSE(VerdictOf(*method_, problem.system, {"soft"}).supported) << "a universal joint";
   System system = problem.system;
   system.loop_joints[0].type = JointType::kBall;
   for (const char* variant : {"soft", "hard"}) {
     const auto formulation = method_->prepare(system, {variant});
-    AccuracyJudge judge(problem, &*reference, start.bodies);
+    AccuracyJudge judge(problem, &reference, start.bodies);
     Sampling sampling;
     sampling.times = problem.sample_times;
     sampling.sink = [&](double time, std::span<const double> y, double work) {
@@ -119,9 +119,9 @@ TEST_F(SoftLoops, MoveAFourBarAwayFromTheReferenceByMoreThanAMillionthAndLessTha
       ASSERT_TRUE(formulation->Observe(time, y, Detail::kMotion, observation).ok());
       judge.Add(time, observation, work);
     };
-    const IntegrationReport report =
-        Integrate(*formulation, start, {.integrator = "dopri5", .end_time = end, .tolerance = 1e-8},
-                  sampling);
+    const IntegrationReport report = Integrate(
+        *formulation, start,
+        {.integrator = "dopri5", .end_time = problem.end_time, .tolerance = 1e-8}, sampling);
     ASSERT_EQ(IntegrationReport::Outcome::kOk, report.outcome) << report.reason;
     const Accuracy accuracy = judge.Finish();
     std::printf("  four-bar, %s: error %.1e, constraints %.1e\n", variant, accuracy.error->max,
@@ -135,7 +135,7 @@ TEST_F(SoftLoops, PromiseNothingAndAreVariantsForLoopsAlone) {
   const std::vector<MethodChoice> variants = VariantsOf(*method_);
   ASSERT_EQ(3u, variants.size());
   EXPECT_EQ("mujoco", variants[0].spec);
-  const System tree = MakeProblem("pendulum").system, loop = MakeProblem("bricard").system;
+  const System tree = MakeProblem("branch4").system, loop = MakeProblem("bricard").system;
   for (const MethodChoice& variant : variants) {
     const bool is_soft = &variant != &variants.front();
     EXPECT_EQ(!is_soft, Keeps(kTimes, LimitsOf(variant))) << variant.spec;
