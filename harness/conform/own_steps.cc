@@ -52,7 +52,7 @@ constexpr SteppedMotion kSteppedMotions[] = {
     {"dpend18", 2, 5e-3},
     {"pendulum", 2, 0.01},
     {.problem = "pendulum", .end = 1, .coarsest = 0.01, .added = Added::kMotor},
-    {.problem = "dpend18", .end = 0.5, .coarsest = 5e-3, .added = Added::kBushing},
+    {.problem = "dpend18", .end = 0.5, .coarsest = 2.5e-3, .added = Added::kBushing},
     {.problem = "dpend18", .end = 0.5, .coarsest = 5e-3, .added = Added::kForce},
     {"branchN:bodies=24", 0.02, 5e-4},
     {"swing:damped", 1, 5e-3},

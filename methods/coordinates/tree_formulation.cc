@@ -132,8 +132,15 @@ std::vector<DriverObservation> TreeFormulation::Drivers(double t, std::span<cons
 }
 
 Status TreeFormulation::Singular(int joint) const {
-  return {Status::Code::kSingular, joint, system_.joints[static_cast<std::size_t>(joint)].child,
-          "no inertia about the free axes of the joint"};
+  const int child = system_.joints[static_cast<std::size_t>(joint)].child;
+  const bool ends_a_loop = std::ranges::any_of(system_.loop_joints, [child](const Joint& loop) {
+    return loop.parent == child || loop.child == child;
+  });
+  return {Status::Code::kSingular, joint, child,
+          ends_a_loop
+              ? "no inertia about the free axes of the joint; if a loop alone holds the body, "
+                "cut the loop at another joint"
+              : "no inertia about the free axes of the joint"};
 }
 
 std::vector<JointReaction> TreeFormulation::Passed(
