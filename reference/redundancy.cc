@@ -15,7 +15,7 @@ namespace extended {
 
 namespace {
 
-constexpr int kMostDenseRows = 700;
+constexpr int kMostDenseRows = 400;
 // A smaller pivot, of the largest one, and a smaller change of a component, of the largest one by the same multipliers, come from the
 // rounding of the data.
 constexpr double kRedundantPivot = 1e-9;

@@ -31,7 +31,7 @@ struct Redundancy {
   std::vector<JointRedundancy> joints;  // tree joints, then loop joints
 };
 
-// Whether there are loops, and so few rows that dense algebra in 113 bits takes seconds at most.
+// Whether there are loops, and so few rows that dense algebra in 113 bits takes a second at most.
 bool IsTestedForRedundancy(const System& system);
 
 Redundancy RedundancyOf(const System& system, const JointState& joints);
