@@ -136,7 +136,7 @@ TEST(HealthCard, ThatIsContinuedIsTheCardOfOneRun) {
 TEST(HealthCard, OfOurMethodsHasNoCrashHangOrUnexplainedError) {
   const TemporaryFolder folder;
   const std::vector<MethodEntry> entries = AllMethods();
-  const HealthPlan plan = PlanFor(entries, 50, folder.path());
+  const HealthPlan plan = PlanFor(entries, 200, folder.path());
   JudgeRandomModels(plan);
   for (const MethodChoice& method : plan.methods) {
     for (const HealthLine& line : HealthLinesOf(plan, method))
