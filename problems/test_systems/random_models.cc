@@ -76,7 +76,7 @@ RandomTree WithMassRatios(RandomNumbers& random) {
   return tree;
 }
 
-// Of a rod along the unit vector n: `across` about axes across it, `about` about n.
+// The inertia of a rod along the unit vector n: `across` about axes across it, `about` about n.
 SymmetricMatrix3 InertiaOfRod(const Vector3& n, double across, double about) {
   const double less = across - about, along[3] = {n.x, n.y, n.z};
   SymmetricMatrix3 inertia;

@@ -51,8 +51,9 @@ TEST_P(WrongInputs, AreRefusedWithOneSentenceAndExitCode2) {
 INSTANTIATE_TEST_SUITE_P(
     CommandLine, WrongInputs,
     testing::Values(
-        WrongInput{{},
-                   "give a command: list, solve, accelerations, settle, health, steady, stability, check"},
+        WrongInput{
+            {},
+            "give a command: list, solve, accelerations, settle, health, steady, stability, check"},
         WrongInput{{"slove", "pendulum", "toy-twin"},
                    "there is no command 'slove'. Did you mean 'solve'"},
         WrongInput{{"--jsn"}, "there is no option '--jsn'"},
