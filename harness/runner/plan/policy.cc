@@ -279,6 +279,8 @@ ProblemPolicy::Placement ProblemPolicy::PlacementOf(const MethodChoice& method,
   }
   if (!wish_.names_integrators && !Contains(UsualIntegrators(method), integrator.key))
     leave("other integrators", !IsEngine(method) && Contains(shown, integrator.key));
+  // Low orders take minutes for the finest target.
+  if (IsShown() && method.form() == Form::kTimeStepper) placement.only_in_ladder = true;
   if (problem_.system.rope_flight && IsMultistep(integrator))
     placement.never = "multistep integrators are not restarted at events here";
   return placement;

@@ -23,6 +23,15 @@ bool Leads(const PlannedCurve& curve) { return curve.leads; }
 
 bool Runs(const PlannedCurve& curve) { return curve.without_running.outcome == Outcome::kOk; }
 
+// Curves of motions that only their ladder shows: there targets get the first rounds, and cells of the ladder one.
+bool IsShown(const PlannedProblem& problem) {
+  const auto is_searched = [](const PlannedCurve& one) { return !one.grid.settings.empty(); };
+  return std::ranges::any_of(problem.curves, is_searched) &&
+         std::ranges::any_of(problem.curves, [&](const PlannedCurve& one) {
+           return Runs(one) && !is_searched(one) && !one.only_shows_order && one.cell.end_time;
+         });
+}
+
 // Their evaluations show how the cost grows with the bodies.
 bool IsLongChain(const PlannedProblem& problem) {
   static const std::set<std::string> chains{"chainN:bodies=10", "chainN:bodies=100",
@@ -122,9 +131,13 @@ class Scheduler {
          .rounds = looks_[look]});
   }
 
+  // The number of rounds is not asked for.
+  bool IsBrief(std::size_t p) const { return looks_.size() > 1 && IsShown(plan_[p]); }
+
   void FurtherRounds(Pass pass, const Indices& problems, Wanted wanted) {
     for (std::size_t look = 1; look < looks_.size(); ++look) {
       for (std::size_t p : problems) {
+        if (IsBrief(p)) continue;
         for (std::size_t t = 0; t < plan_[p].targets.size(); ++t) {
           if (wanted(t)) Rounds(p, t, pass, look);
         }
@@ -226,7 +239,9 @@ class Scheduler {
       LadderRound(p, 0);
     }
     for (int round = 1; round < rounds_; ++round) {
-      for (std::size_t p : with_ladder) LadderRound(p, round);
+      for (std::size_t p : with_ladder) {
+        if (!IsBrief(p)) LadderRound(p, round);
+      }
     }
     for (std::size_t p : all) {
       for (std::size_t c = 0; c < plan_[p].curves.size(); ++c) {
