@@ -91,6 +91,10 @@ CsvFile AsCsv(const std::string& name, const Table& table) {
 
 void FileTable(const std::string& csv, Table& table, Document& document) {
   table.csv = AddFile(document, AsCsv(csv, table));
+  KeepForPage(table);
+}
+
+void KeepForPage(Table& table) {
   for (std::size_t i = table.columns.size(); i-- > 0;) {
     if (table.columns[i].in != In::kFile) continue;
     const auto at = static_cast<std::ptrdiff_t>(i);

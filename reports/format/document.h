@@ -172,6 +172,9 @@ void FileTable(const std::string& csv, Table& table, Document& document);
 // Adds the table of a figure as a file.
 void FileFigure(const std::string& csv, Figure& figure, Document& document);
 
+// Removes the columns that are for the file alone.
+void KeepForPage(Table& table);
+
 // Adds `table` to `section`, and its data as the file `csv`; nothing where it has no rows.
 void AddTable(Table table, const std::string& csv, Section& section, Document& document);
 
