@@ -237,16 +237,20 @@ void PrintProblem(const Family& f) {
   for (const ProblemOption& o : f.family->options) PrintOption({":" + o.name + "=", o.meaning});
 }
 
-// One line: marks of the methods, the title, the first options.
+// One line: marks of the methods, the title, the first options as far as there is room.
 void PrintMarkedProblem(const Family& f, std::size_t name_width, const std::string& marks) {
-  constexpr std::size_t kMostOptions = 3;
+  constexpr std::size_t kMostOptions = 3, kRoom = 122;  // characters, without " ..."
   std::string line = fmt::format("  {:<{}}", f.family->name, name_width);
   for (const char mark : marks) line += {' ', mark};
   line += "  " + f.family->title;
   const std::vector<ProblemOption>& options = f.family->options;
-  for (std::size_t k = 0; k < std::min(options.size(), kMostOptions); ++k)
-    line += " :" + options[k].name + "=";
-  Print("{}{}{}\n", line, options.size() > kMostOptions ? " ..." : "",
+  std::size_t shown = 0;
+  for (; shown < std::min(options.size(), kMostOptions); ++shown) {
+    const std::string option = " :" + options[shown].name + "=";
+    if (line.size() + option.size() > kRoom) break;
+    line += option;
+  }
+  Print("{}{}{}\n", line, options.size() > shown ? " ..." : "",
         f.family->plugin.empty() ? "" : " (plug-in)");
 }
 
@@ -331,16 +335,16 @@ void PrintText(const std::vector<MethodEntry>& methods, const std::vector<Family
   Print("methods\n");
   for (std::size_t k = 0; k < methods.size(); ++k)
     PrintMethod(fmt::format("{:>2} ", k + 1), methods[k], Listing::kOverview, shared);
-  if (!shared.empty()) Print("\noptions of several methods\n");
-  for (const ShownOption& option : shared) PrintOption(option);
   for (const Engine& engine : KnownEngines()) {
     if (PluginOf(engine).empty()) {
-      PrintWrapped("\n" + engine.key + ": ", "absent: " + HowToGet(engine));
+      PrintWrapped("   " + engine.key + ": ", "absent: " + HowToGet(engine));
     } else if (!FailureOf(engine, failures).empty()) {
-      Print("\n{}: damaged: it cannot be loaded\n", engine.key);
+      Print("   {}: damaged: it cannot be loaded\n", engine.key);
     }
   }
-  PrintWrapped("\na newer engine: ", HowToGetNewer());
+  PrintWrapped("   a newer engine: ", HowToGetNewer());
+  if (!shared.empty()) Print("\noptions of several methods\n");
+  for (const ShownOption& option : shared) PrintOption(option);
   Print("\nproblems, and which method solves them\n");
   std::size_t name_width = 0;
   for (const Family& f : families) name_width = std::max(name_width, f.family->name.size());

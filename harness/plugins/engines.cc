@@ -58,8 +58,7 @@ std::string HowToGet(const Engine& engine) {
 }
 
 std::string HowToGetNewer() {
-  return "build it from its source, install it into a folder of its own, and rebuild with "
-         "'cmake --preset release --fresh -DCMAKE_PREFIX_PATH=FOLDER' (docs/engines.md)";
+  return "build it, then 'cmake --fresh -DCMAKE_PREFIX_PATH=FOLDER' (docs/engines.md)";
 }
 
 LoadedEngines LoadEngines(const std::vector<std::string>& specs, const PluginLoader& load,

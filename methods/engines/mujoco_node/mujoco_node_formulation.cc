@@ -85,8 +85,7 @@ class MujocoNodeFormulation : public OdeFormulation, public FixedStepper {
       };
       observation.bodies.push_back(
           {vector(0), {from[3], from[4], from[5], from[6]}, vector(10), vector(7)});
-      if (detail != Detail::kMotion)
-        observation.accelerations.push_back({vector(16) + system_.gravity, vector(13)});
+      if (detail != Detail::kMotion) observation.accelerations.push_back({vector(16), vector(13)});
     }
     return {};
   }

@@ -65,11 +65,12 @@ function accelerations(y) {
   return forward(y) ? data.qacc : null;
 }
 
-// Of each body position, quaternion, angular velocity, velocity, angular acceleration and acceleration relative to free fall.
+// Of each body position, quaternion, angular velocity, velocity, angular acceleration and acceleration. MuJoCo's are relative to
+// free fall, but zero for bodies that are fixed to the ground.
 function observation(y) {
   if (!forward(y)) return null;
   mujoco.mj_rnePostConstraint(model, data);
-  const { xpos, xquat } = data, all = new Float64Array(19 * bodies.length);
+  const { xpos, xquat } = data, { gravity } = model.opt, all = new Float64Array(19 * bodies.length);
   bodies.forEach((body, b) => {
     const mine = all.subarray(19 * b);
     mine.set(xpos.subarray(3 * body, 3 * body + 3));
@@ -78,6 +79,7 @@ function observation(y) {
     mine.set(six.GetView(), 7);
     mujoco.mj_objectAcceleration(model, data, FRAME, body, six, 0);
     mine.set(six.GetView(), 13);
+    if (model.body_weldid[body] > 0) for (let k = 0; k < 3; ++k) mine[16 + k] += gravity[k];
   });
   return all;
 }

@@ -109,13 +109,13 @@ TEST_F(RunTest, ACorrectMethodIsJudgedAndTimed) {
 }
 
 TEST_F(RunTest, AMethodThatPromisesNothingIsShownWithItsErrorAndNeitherJudgedNorTimed) {
-  MethodEntry& astray = *std::ranges::find(methods_, "toy-astray", &MethodEntry::key);
-  astray.limits = {{.promises = {"*"}, .bound = INFINITY, .reason = "it goes astray by design"}};
+  MethodEntry& astray = *std::ranges::find(methods_, std::string("toy-astray"), &MethodEntry::key);
+  astray.limits = {{.promises = {"*"}, .bound = 0, .reason = "it goes astray by design"}};
   const RunSummary summary = Run(Options({"toy-pendulum", "toy-astray"}));
   EXPECT_TRUE(summary.stalled.empty() && summary.disagreements.empty());
   const auto accuracy = Trials("toy-astray", "accuracy");
   ASSERT_EQ(3u, accuracy.size());
-  EXPECT_GT(*accuracy.back().record.LargestError(), 1e-6);
+  EXPECT_GT(*accuracy.back().record.LargestError(), 1e-7);
   EXPECT_TRUE(Trials("toy-astray", "time").empty());
   EXPECT_TRUE(Trials("toy-astray", "evaluation").empty());
   const auto agreement = Trials("", "agreement");
