@@ -1,11 +1,15 @@
 #include "methods/interface/plugin.h"
 
 #include <dlfcn.h>
+#include <fmt/format.h>
 
 #include <cmath>
+#include <vector>
 
+#include "methods/engines/mujoco/mjcf.h"
 #include "methods/engines/mujoco/mujoco_entry.h"
 #include "methods/engines/mujoco_node/mujoco_node_formulation.h"
+#include "problems/model/topology.h"
 
 namespace mbsbench {
 
@@ -20,6 +24,26 @@ std::filesystem::path ScriptOfPlugin() {
   return std::filesystem::path(info.dli_fname).parent_path() / kScript;
 }
 
+// MuJoCo's compiler calls itself for each body within a body. In WebAssembly 120 of them overrun its stack, which nothing
+// checks: it then fails anywhere, or never ends.
+constexpr int kMostWithinEachOther = 60;
+
+Verdict Takes(const System& system) {
+  const Topology tree = TopologyOf(system);
+  std::vector<int> depths(system.bodies.size(), 1);
+  for (const int b : tree.order) {
+    const auto body = static_cast<std::size_t>(b);
+    if (tree.parent[body] != kGround)
+      depths[body] = depths[static_cast<std::size_t>(tree.parent[body])] + 1;
+    if (depths[body] > kMostWithinEachOther)
+      return Verdict::No(fmt::format(
+          "body '{}' hangs on {} others in a row, and the stack of MuJoCo's compiler in "
+          "WebAssembly holds few more.",
+          system.bodies[body].name, kMostWithinEachOther));
+  }
+  return TakesMasses(system);
+}
+
 MethodEntry NodeEntry() {
   MethodEntry entry = MujocoEntry();
   entry.key = "mujoco-node";
@@ -31,6 +55,7 @@ MethodEntry NodeEntry() {
                    .bound = INFINITY,
                    .reason = "its computations are WebAssembly in a process of their own, whose "
                              "time says nothing about MuJoCo"}};
+  entry.supports = [](const System& system, const MethodOptions&) { return Takes(system); };
   entry.prepare = [script = ScriptOfPlugin()](
                       const System& system, const MethodOptions&) -> std::unique_ptr<Formulation> {
     return MakeMujocoNodeFormulation(system, script);

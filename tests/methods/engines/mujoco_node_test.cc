@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "harness/runner/process/supervisor.h"
+#include "harness/verdict/verdict.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/assembly.h"
 #include "problems/model/error.h"
@@ -87,6 +88,13 @@ TEST_F(MujocoNode, ThatRefusesAModelSaysWhy) {
     EXPECT_NE(std::string::npos, std::string(error.what()).find("inertia must satisfy"))
         << error.what();
   }
+}
+
+TEST_F(MujocoNode, RefusesMoreBodiesInARowThanTheStackOfItsCompilerHolds) {
+  EXPECT_TRUE(VerdictOf(*method_, MakeProblem("chainN3d:bodies=60").system, {}).supported);
+  const Verdict verdict = VerdictOf(*method_, MakeProblem("chainN3d:bodies=61").system, {});
+  EXPECT_FALSE(verdict.supported);
+  EXPECT_NE(std::string::npos, verdict.reason.find("60 others in a row")) << verdict.reason;
 }
 
 TEST_F(MujocoNode, LeavesNoProcessBehind) {
