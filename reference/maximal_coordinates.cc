@@ -454,6 +454,7 @@ void MaximalCoordinates::Solve(const Motion& motion, Column& column, std::vector
     columns[0] = std::move(right);
     AppendLoopColumns(rows, columns);
     SolveWhole(body, rows, kept, columns, loop, changes);
+    solved_whole_ = true;
   } else if (!rows.empty()) {
     Matrix schur(kept, kept);
     std::vector<Real> open(kept);

@@ -92,6 +92,8 @@ class MaximalCoordinates {
   // inertial axes) redundant loop joints leave undetermined at the last evaluation; for all loop rows, so only valid before
   // SelectLoopRows.
   const std::vector<std::array<bool, 6>>& undetermined() const { return undetermined_; }
+  // Whether a solution so far eliminated no tree, because loops alone hold one of its subtrees.
+  bool solved_whole() const { return solved_whole_; }
   // Whether they leave the effort of a driver undetermined, per tree joint.
   const std::vector<bool>& undetermined_efforts() const { return undetermined_efforts_; }
 
@@ -165,6 +167,7 @@ class MaximalCoordinates {
   std::vector<Real> scratch_;
   std::vector<std::array<bool, 6>> undetermined_;
   std::vector<bool> undetermined_efforts_;
+  bool solved_whole_ = false;
   Motion motion_;
 };
 

@@ -94,6 +94,8 @@ Trajectory SolveInMaximalCoordinates(const Problem& problem, const Extrapolation
             Max(trajectory.largest_drift, equations.Drift(motion, ScalesOf(problem)));
         grid.Report(progress, k);
       });
+  if (equations.solved_whole())
+    trajectory.formulation += ", all equations as one dense matrix where loops alone hold a body";
   return trajectory;
 }
 

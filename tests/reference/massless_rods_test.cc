@@ -142,6 +142,9 @@ TEST(MasslessRods, MoveTheSameWhereverTheLoopIsCut) {
   const Problem at_end = MadeParallelogram(0, true), elsewhere = MadeParallelogram(0, false);
   constexpr extended::ExtrapolationSettings kSettings{.columns = 8, .tolerance = 1e-20};
   const extended::Trajectory truth = extended::SolveInMaximalCoordinates(elsewhere, kSettings);
+  EXPECT_THAT(truth.formulation, testing::Not(testing::HasSubstr("dense matrix")));
+  EXPECT_THAT(extended::SolveInMaximalCoordinates(at_end, kSettings).formulation,
+              testing::HasSubstr(", all equations as one dense matrix"));
   for (const auto& solve :
        {extended::SolveInMaximalCoordinates, extended::SolveInJointCoordinates}) {
     const extended::Distance apart =
