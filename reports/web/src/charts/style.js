@@ -22,6 +22,7 @@ const FAMILIES = {
   mujoco: ["#999933", "#c5c56a", 2, 2],
   dart: ["#332288", "#8f86e0", 3, 2],
   kdl: ["#2e7d32", "#81c784", 5, 4],
+  "mujoco-node": ["#5d6b00", "#d9e06b", 3, 4],
   bullet: ["#b23a6f", "#e58ab5", 4, 4],
   "open-dynamics": ["#546e7a", "#a7bcc6", 0, 4],
 };
