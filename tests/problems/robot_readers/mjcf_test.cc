@@ -407,9 +407,10 @@ TEST_F(MjcfFiles, WarnOfRangesOfServosAndOfExplicitContactPairs) {
               Contains("force ranges of servos ignored: \"s\""));
   // 4 (0.5 - 3 x 0.3) N m at the actuator.
   const auto in_range = [this](const std::string& range) {
-    return Warnings(Flaps("<position name=\"s\" joint=\"hinge\" kp=\"4\" gear=\"3\" "
-                          "forcelimited=\"true\" forcerange=\"" +
-                          range + "\"/>"));
+    return Warnings(
+        Flaps("<position name=\"s\" joint=\"hinge\" kp=\"4\" gear=\"3\" "
+              "forcelimited=\"true\" forcerange=\"" +
+              range + "\"/>"));
   };
   EXPECT_THAT(in_range("-1 1"),
               Contains(HasSubstr("the force -1.6 of servo \"s\" at the start is outside its range "
