@@ -121,7 +121,7 @@ TEST(NewMethod, WritesATimeStepperInAbsoluteCoordinatesThatBuildsAndConforms) {
   EXPECT_THAT(TextOf(installed.File("my-stepper/my-stepper.cc")), Not(HasSubstr("new-method")));
   installed.Built("my-stepper");
   const std::string tested = installed.Conforms("my-stepper");
-  EXPECT_EQ(13, PromisesHeld(tested, "[^ ]*-own-[^ ]*|first-steps")) << tested;
+  EXPECT_EQ(15, PromisesHeld(tested, "[^ ]*-own-[^ ]*|first-steps")) << tested;
 }
 
 TEST(NewMethod, WritesADaeInAbsoluteCoordinatesThatBuildsAndConforms) {
