@@ -30,7 +30,6 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-const std::vector<MethodEntry> kOurMethods = AllMethods();
 const Quaternion kTurn = Normalised(Quaternion{0.8, -0.3, 0.5, 0.2});
 
 template <class Acceleration>
@@ -257,7 +256,7 @@ TEST(RedundantMechanisms, KeepTheirRankAlongTheirMotions) {
   const std::map<std::string, double> ends{{"parallelogram3", 0.5}, {"fourbar-rrrr", 2},
                                            {"bennett", 2},          {"bricard", 2},
                                            {"sarrus", 0.3},         {"delta", 2}};
-  const MethodChoice method = ChooseMethod("articulated-body", kOurMethods);
+  const MethodChoice method = ChooseMethod("articulated-body", AllMethods());
   for (const RedundantMechanism& m : RedundantMechanisms()) {
     if (!ends.contains(m.name)) continue;
     const double end = ends.at(m.name);
@@ -324,7 +323,7 @@ TEST(EveryMethod, SaysWhetherItTakesTheLeastJointWrenches) {
   EXPECT_GT(takes.size(), 20u);
   for (const auto& [spec, is_least] : takes) {
     EXPECT_EQ(is_least,
-              ChooseMethod(spec, kOurMethods).entry->reaction_choice == "least-joint-wrench-SI")
+              ChooseMethod(spec, AllMethods()).entry->reaction_choice == "least-joint-wrench-SI")
         << spec;
   }
 }
@@ -344,7 +343,7 @@ TEST(EveryMethod, TellsAndStoresWhichComponentsOfReactionsAreUnique) {
   std::vector<TrialResult> trials;
   for (const std::string& spec : specs) {
     trials.push_back(
-        AccelerationTrial(PrepareCell({"bricard", spec, "", {}, {}, {}}, kOurMethods), 0, 1));
+        AccelerationTrial(PrepareCell({"bricard", spec, "", {}, {}, {}}, AllMethods()), 0, 1));
   }
   for (const MethodAgreementRecord& method : Compare(specs, trials, truth).methods) {
     ASSERT_EQ(method.unique.size(), 6u) << method.method;

@@ -72,7 +72,7 @@ double MostBodies(double cubic, double growth) { return std::floor(std::pow(cubi
 // holds for other powers at equal work. Engines build and evaluate large systems slowly. A time stepper of order 2 takes many
 // small steps, and most solve nonlinear equations of all bodies at each.
 constexpr double kMostBodiesCubic = 60, kMostBodiesOfEngine = 250, kMostBodiesOfStepper = 12;
-// Motions of instances that are not listed, and evaluations of further variants.
+// For instances of a family that are not listed.
 constexpr double kMostBodiesUnlisted = 1000;
 
 // Evaluations of more bodies are left to the full run where the motions are: seconds each, or a minute if the user asks for
@@ -303,7 +303,7 @@ bool ProblemPolicy::IsInRun(const MethodChoice& method, const IntegratorEntry& i
 bool ProblemPolicy::EvaluatesAllVariants() const {
   return wish_.tier == Tier::kFull || wish_.names_methods || is_users_ ||
          Contains(HeadlineProblems(), problem_.name) ||
-         (problem_.name.find(":bodies=") != std::string::npos && Bodies() <= kMostBodiesUnlisted);
+         problem_.name.find(":bodies=") != std::string::npos;
 }
 
 // Why a method is not evaluated on a problem whose motions belong to a larger run; ok: it is.
