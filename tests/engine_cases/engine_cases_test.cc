@@ -139,7 +139,7 @@ TEST(EngineCases, OfATumblingBodyStateTheEnergyThatEachEnginesOwnStepsGain) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, EngineCase, testing::ValuesIn(CaseNames()),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& one) { return one.param; });
 
 }  // namespace
 }  // namespace mbsbench
