@@ -13,8 +13,7 @@ ReportFiles WriteReport(const std::filesystem::path& store, const std::filesyste
                         const std::vector<std::string>& against) {
   const reports::Results results = reports::ReadResults(store);
   std::map<std::string, reports::Results> archived;
-  for (const std::string& one : against)
-    archived[one] = reports::ReadResults(StoreOfArchive(one));
+  for (const std::string& one : against) archived[one] = reports::ReadResults(StoreOfArchive(one));
   const reports::Document document = reports::BuildDocument(results, archived);
   ReportFiles files;
   files.csv = reports::WriteDataFiles(store, document, directory);
