@@ -7,6 +7,7 @@
 
 #include "problems/io/vocabulary.h"
 #include "problems/model/error.h"
+#include "problems/model/joint_at.h"
 #include "problems/model/names.h"
 
 namespace mbsbench {
@@ -91,7 +92,7 @@ ObservedColumns::ObservedColumns(const System& system, const SystemState& initia
 
 void ObservedColumns::AddJoint(std::size_t j) {
   const bool in_tree = j < system_.joints.size();
-  const Joint& joint = in_tree ? system_.joints[j] : system_.loop_joints[j - system_.joints.size()];
+  const Joint& joint = JointAt(system_, j);
   std::vector<std::string> names;
   if (in_tree) {
     const CoordinateFields& fields = CoordinateFieldsOf(joint.type);

@@ -12,6 +12,7 @@
 #include "methods/kinematics/force_elements.h"
 #include "problems/model/driver_motion.h"
 #include "problems/model/error.h"
+#include "problems/model/joint_at.h"
 #include "problems/model/worse.h"
 #include "reference/no_accelerations.h"
 
@@ -20,11 +21,6 @@ namespace mbsbench {
 namespace {
 
 std::size_t Index(int i) { return static_cast<std::size_t>(i); }
-
-const Joint& JointAt(const System& system, std::size_t reaction) {
-  const std::size_t trees = system.joints.size();
-  return reaction < trees ? system.joints[reaction] : system.loop_joints[reaction - trees];
-}
 
 double Component(const Vector3& v, std::size_t k) { return k == 0 ? v.x : k == 1 ? v.y : v.z; }
 

@@ -6,6 +6,7 @@
 
 #include "problems/model/constraint_accelerations.h"
 #include "problems/model/error.h"
+#include "problems/model/joint_at.h"
 #include "problems/model/rope_flight.h"
 #include "problems/model/worse.h"
 
@@ -209,12 +210,9 @@ MaybeNumber AccuracyJudge::ReactionErrorAgainst(const ReferenceSample& truth,
     const JointReaction& ours = reactions[static_cast<std::size_t>(reference_->joints[i])];
     if (const MaybeNumber error = ReactionError(ours, reference, problem_.length))
       largest = Worse(largest.value_or(0), *error / reaction_scale_);
-    if (IsFalselyNotUnique(ours, reference)) {
-      const auto j = static_cast<std::size_t>(reference_->joints[i]),
-                 trees = problem_.system.joints.size();
-      NoteFalselyNotUnique(j < trees ? problem_.system.joints[j].name
-                                     : problem_.system.loop_joints[j - trees].name);
-    }
+    if (IsFalselyNotUnique(ours, reference))
+      NoteFalselyNotUnique(
+          JointAt(problem_.system, static_cast<std::size_t>(reference_->joints[i])).name);
   }
   return largest;
 }

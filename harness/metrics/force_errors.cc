@@ -1,4 +1,5 @@
 #include "harness/metrics/force_errors.h"
+#include "problems/model/joint_at.h"
 
 #include <algorithm>
 #include <cmath>
@@ -67,11 +68,10 @@ ForceErrors ForceErrorsOf(const System& system, const Observation& ours,
 
   std::vector<NamedError> reactions, efforts;
   std::string falsely_not_unique;
-  const std::size_t trees = system.joints.size();
   for (std::size_t j = 0; j < std::min(ours.reactions.size(), truth.reactions.size()); ++j) {
     const ReferenceReaction& r = truth.reactions[j];
     largest_reaction = std::max(largest_reaction, SizeOfReaction(r.force, r.torque, scale.length));
-    const Joint& joint = j < trees ? system.joints[j] : system.loop_joints[j - trees];
+    const Joint& joint = JointAt(system, j);
     if (const MaybeNumber error = ReactionError(ours.reactions[j], r, scale.length))
       reactions.push_back({*error, &joint.name});
     if (falsely_not_unique.empty() && IsFalselyNotUnique(ours.reactions[j], r))

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/records/accuracy_bounds.h"
+#include "problems/model/joint_at.h"
 
 namespace mbsbench {
 
@@ -68,10 +69,8 @@ bool Finished(Outcome outcome) {
 std::string PlaceOf(const Status& status, const System& system) {
   if (status.joint >= 0) {
     const auto j = static_cast<std::size_t>(status.joint);
-    const std::size_t trees = system.joints.size();
-    if (j < trees) return fmt::format(" (joint '{}')", system.joints[j].name);
-    if (j - trees < system.loop_joints.size())
-      return fmt::format(" (joint '{}')", system.loop_joints[j - trees].name);
+    if (j < system.joints.size() + system.loop_joints.size())
+      return fmt::format(" (joint '{}')", JointAt(system, j).name);
   }
   if (status.body >= 0) {
     const auto b = static_cast<std::size_t>(status.body);
