@@ -9,7 +9,6 @@
 
 #include "commands/options.h"
 #include "commands/text.h"
-#include "harness/conform/health.h"
 #include "harness/conform/promise.h"
 #include "harness/runner/cells/shell_word.h"
 #include "harness/runner/plan/plan.h"

@@ -186,12 +186,6 @@ HealthLine JudgedBy(const MethodChoice& method, const TriedSystem& tried) try {
   return EndedAs("crashed", std::string("exception: ") + error.what());
 }
 
-std::string FileNameOf(std::string spec) {
-  std::ranges::replace_if(
-      spec, [](char c) { return c == ':' || c == ',' || c == '=' || c == '/'; }, '-');
-  return spec;
-}
-
 void JudgeRandomModels(const HealthPlan& plan, const std::function<void(std::uint64_t)>& progress) {
   MakeFolder(plan.folder, "--output");
   std::vector<std::uint64_t> done;

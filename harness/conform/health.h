@@ -66,7 +66,4 @@ struct HealthRow {
 };
 HealthRow RowOf(const std::vector<HealthLine>& lines);
 
-// "cartesian-dae-ggl", of "cartesian-dae:ggl"
-std::string FileNameOf(std::string spec);
-
 }  // namespace mbsbench

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <fstream>
 #include <functional>
@@ -86,6 +87,12 @@ void Replace(const fs::path& file, const char* option, bool waits_for_disk,
 }
 
 }  // namespace
+
+std::string FileNameOf(std::string spec) {
+  std::ranges::replace_if(
+      spec, [](char c) { return c == ':' || c == ',' || c == '=' || c == '/'; }, '-');
+  return spec;
+}
 
 std::string WriteFault(int error) {
   const std::string what = std::generic_category().message(error);

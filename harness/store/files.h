@@ -6,6 +6,9 @@
 
 namespace mbsbench {
 
+// "cartesian-dae-ggl", of "cartesian-dae:ggl"
+std::string FileNameOf(std::string spec);
+
 // Why a file could not be written, in words that go with "cannot be written: ": the system's, and what to do if the limit of file
 // sizes was reached. `error`: errno.
 std::string WriteFault(int error);

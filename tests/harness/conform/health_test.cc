@@ -10,6 +10,7 @@
 
 #include "harness/runner/cells/random_states.h"
 #include "harness/runner/trials/judged_evaluation.h"
+#include "harness/store/files.h"
 #include "methods/all_methods.h"
 #include "problems/io/model_file.h"
 #include "problems/model/validation.h"
