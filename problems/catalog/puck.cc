@@ -40,20 +40,10 @@ Problem BuildPuck(const ProblemOptions&) {
   sleeve.shape = {Shape::Kind::kBox, {0.2, 0.08, 0.1}, {}, 0};
   p.system.bodies = {puck, rod, sleeve};
 
-  const auto add = [&p](const char* name, JointType type, int parent, int child,
-                        const Vector3& on_parent, const Vector3& on_child) {
-    Joint joint;
-    joint.name = name;
-    joint.type = type;
-    joint.parent = parent;
-    joint.child = child;
-    joint.parent_frame.position = on_parent;
-    joint.child_frame.position = on_child;
-    p.system.joints.push_back(joint);
-  };
-  add("table", JointType::kPlanar, kGround, 0, {}, {});
-  add("cross", JointType::kUniversal, 0, 1, {0, 0, -0.05}, {0, 0, 0.5});
-  add("bush", JointType::kCylindrical, 1, 2, {0, 0, 0.5}, {-0.1, 0, 0});
+  p.system.joints = {
+      JointBetween("table", JointType::kPlanar, kGround, {}, 0, {}),
+      JointBetween("cross", JointType::kUniversal, 0, {0, 0, -0.05}, 1, {0, 0, 0.5}),
+      JointBetween("bush", JointType::kCylindrical, 1, {0, 0, 0.5}, 2, {-0.1, 0, 0})};
   p.system.forces.Of<SpringDamper>() = {{"spring", 1, 2, {0, 0, 0.5}, {-0.1, 0, 0}, 100, 0, 0.4}};
 
   p.initial.joints.q = {0.1, -0.2, 0.3, 0.5, 0.8, -0.45, 1};

@@ -18,16 +18,22 @@ inline Body Rod(std::string name, double length_m, double mass_kg, double axial_
   return rod;
 }
 
-inline Joint Ball(std::string name, int parent, const Vector3& on_parent, int child,
-                  const Vector3& on_child) {
+// Between points of two bodies, in their axes.
+inline Joint JointBetween(std::string name, JointType type, int parent, const Vector3& on_parent,
+                          int child, const Vector3& on_child) {
   Joint joint;
   joint.name = std::move(name);
-  joint.type = JointType::kBall;
+  joint.type = type;
   joint.parent = parent;
   joint.child = child;
   joint.parent_frame.position = on_parent;
   joint.child_frame.position = on_child;
   return joint;
+}
+
+inline Joint Ball(std::string name, int parent, const Vector3& on_parent, int child,
+                  const Vector3& on_child) {
+  return JointBetween(std::move(name), JointType::kBall, parent, on_parent, child, on_child);
 }
 
 inline Joint Revolute(std::string name, int parent, const Frame& on_parent, int child,

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "problems/catalog/rods.h"
 #include "problems/model/error.h"
 #include "problems/model/kinematics.h"
 #include "problems/test_systems/random_trees.h"
@@ -39,22 +40,12 @@ Problem FourBar(JointType moving_pins) {
   p.name = "fourbar_test";
   System& s = p.system;
   s.bodies = {Bar("crank", kCrank), Bar("coupler", kCoupler), Bar("rocker", kRocker)};
-  const auto joint = [](const char* name, JointType type, int parent, Vector3 on_parent, int child,
-                        Vector3 on_child) {
-    Joint j;
-    j.name = name;
-    j.type = type;
-    j.parent = parent;
-    j.child = child;
-    j.parent_frame.position = on_parent;
-    j.child_frame.position = on_child;
-    return j;
-  };
-  s.joints = {
-      joint("left", JointType::kRevolute, kGround, {}, 0, {-kCrank / 2, 0, 0}),
-      joint("knee", moving_pins, 0, {kCrank / 2, 0, 0}, 1, {-kCoupler / 2, 0, 0}),
-      joint("right", JointType::kRevolute, kGround, {kGroundLink, 0, 0}, 2, {-kRocker / 2, 0, 0})};
-  s.loop_joints = {joint("top", moving_pins, 1, {kCoupler / 2, 0, 0}, 2, {kRocker / 2, 0, 0})};
+  s.joints = {JointBetween("left", JointType::kRevolute, kGround, {}, 0, {-kCrank / 2, 0, 0}),
+              JointBetween("knee", moving_pins, 0, {kCrank / 2, 0, 0}, 1, {-kCoupler / 2, 0, 0}),
+              JointBetween("right", JointType::kRevolute, kGround, {kGroundLink, 0, 0}, 2,
+                           {-kRocker / 2, 0, 0})};
+  s.loop_joints = {
+      JointBetween("top", moving_pins, 1, {kCoupler / 2, 0, 0}, 2, {kRocker / 2, 0, 0})};
   // Crank along +x, so that the other bars and the line of pins form a triangle of 0.7, 0.8, 0.7; guesses to a
   // few digits.
   const double coupler = std::acos(0.4 / 0.7), rocker = M_PI - std::acos(1 - 0.32 / 0.49);

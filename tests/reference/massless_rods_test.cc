@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string>
 
+#include "problems/catalog/rods.h"
 #include "problems/model/kinematics.h"
 #include "problems/model/problem.h"
 #include "reference/joint_coordinates.h"
@@ -32,18 +33,6 @@ Body MadeRod(const std::string& name, double mass, double inertia) {
   return body;
 }
 
-Joint RodJoint(const std::string& name, JointType type, int parent, const Vector3& on_parent,
-               int child, const Vector3& on_child) {
-  Joint joint;
-  joint.name = name;
-  joint.type = type;
-  joint.parent = parent;
-  joint.child = child;
-  joint.parent_frame.position = on_parent;
-  joint.child_frame.position = on_child;
-  return joint;
-}
-
 // Two rods on pivots (0, 0) and (base, 0), parallel at an angle to x, and a coupler between their ends, which stays
 // parallel to x.
 Problem MadeParallelogram(double coupler_mass, bool is_cut_at_coupler) {
@@ -59,10 +48,11 @@ Problem MadeParallelogram(double coupler_mass, bool is_cut_at_coupler) {
   const Vector3 half{kRodBase / 2, 0, 0}, crank_end{kRodLength - kCrankRod.centre, 0, 0},
       rocker_pivot{-kRockerRod.centre, 0, 0}, rocker_end{kRodLength - kRockerRod.centre, 0, 0};
   const JointType pin = JointType::kRevolute;
-  const Joint end = RodJoint("end", pin, 1, half, 2, rocker_end),
-              pivot = RodJoint("rocker_pivot", pin, kGround, {kRodBase, 0, 0}, 2, rocker_pivot);
-  s.joints = {RodJoint("crank_pivot", pin, kGround, {}, 0, {-kCrankRod.centre, 0, 0}),
-              RodJoint("crank_end", pin, 0, crank_end, 1, -half), is_cut_at_coupler ? pivot : end};
+  const Joint end = JointBetween("end", pin, 1, half, 2, rocker_end),
+              pivot = JointBetween("rocker_pivot", pin, kGround, {kRodBase, 0, 0}, 2, rocker_pivot);
+  s.joints = {JointBetween("crank_pivot", pin, kGround, {}, 0, {-kCrankRod.centre, 0, 0}),
+              JointBetween("crank_end", pin, 0, crank_end, 1, -half),
+              is_cut_at_coupler ? pivot : end};
   s.loop_joints = {is_cut_at_coupler ? end : pivot};
   p.initial.joints = {{kRodAngle, -kRodAngle, kRodAngle}, {kRodRate, -kRodRate, kRodRate}};
   p.initial.dependent_joints = {1, 2};
@@ -177,8 +167,9 @@ HeldApart MadeHeldApart(JointType at_end) {
   s.gravity = {1, -9, 3};
   const Vector3 p{0.4, 0.1, -0.2}, q{-0.1, 0.5, 0.3};  // the points, on the bodies
   s.bodies = {MadeRod("one", 2, 0.3), MadeRod("two", 1, 0.2)};
-  s.joints = {RodJoint("pin_one", JointType::kRevolute, kGround, {}, 0, {-0.5, 0.2, 0}),
-              RodJoint("pin_two", JointType::kRevolute, kGround, {1.5, 0, 0.4}, 1, {0, -0.6, 0.1})};
+  s.joints = {
+      JointBetween("pin_one", JointType::kRevolute, kGround, {}, 0, {-0.5, 0.2, 0}),
+      JointBetween("pin_two", JointType::kRevolute, kGround, {1.5, 0, 0.4}, 1, {0, -0.6, 0.1})};
   s.joints[0].parent_frame.orientation = Normalised(Quaternion{1, 0.3, -0.2, 0.1});
   s.joints[1].parent_frame.orientation = Normalised(Quaternion{1, -0.1, 0.6, 0.4});
   made.two = {{0.4, -0.8}, {0, 0}};
@@ -189,17 +180,17 @@ HeldApart MadeHeldApart(JointType at_end) {
   const Vector3 apart = point(1, q) - point(0, p);
   const double length = Norm(apart);
   made.by_rod = s;
-  s.loop_joints = {RodJoint("apart", JointType::kDistance, 0, p, 1, q)};
+  s.loop_joints = {JointBetween("apart", JointType::kDistance, 0, p, 1, q)};
   s.loop_joints[0].length = length;
 
   // The rod lies along its y axis; the universal joint's blocked turn is about it.
   System& r = made.by_rod;
   r.bodies.push_back(MadeRod("rod", 0, 0));
-  r.joints.push_back(RodJoint("ball", JointType::kBall, 0, p, 2, {0, -length / 2, 0}));
+  r.joints.push_back(JointBetween("ball", JointType::kBall, 0, p, 2, {0, -length / 2, 0}));
   const Vector3 along = (1 / length) * apart, turn{along.z, 0, -along.x};  // y x along
   const Quaternion rod = Normalised(Quaternion{1 + along.y, turn.x, turn.y, turn.z});
   const Quaternion on_one = Normalised(Conjugate(at[0].orientation) * rod);
-  r.loop_joints = {RodJoint("end", at_end, 1, q, 2, {0, length / 2, 0})};
+  r.loop_joints = {JointBetween("end", at_end, 1, q, 2, {0, length / 2, 0})};
   r.loop_joints[0].parent_frame.orientation = Normalised(Conjugate(at[1].orientation) * rod);
   made.three = {{0.4, -0.8, on_one.w, on_one.x, on_one.y, on_one.z}, {0, 0, 0, 0, 0}};
   return made;
