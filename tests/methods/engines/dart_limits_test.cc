@@ -17,12 +17,9 @@ namespace {
 
 constexpr ProcessLimits kLimits{60, std::int64_t{4} << 30};
 
-class DartLimits : public testing::Test {
+class DartLimits : public WithEngine {
  protected:
-  void SetUp() override {
-    method_ = EngineMethod("dart");
-    if (method_ == nullptr) GTEST_SKIP() << "engine dart is not installed: nothing to test";
-  }
+  DartLimits() : WithEngine("dart") {}
 
   // The ending of an evaluation at this state, after `spoil` has changed the input of DART.
   Ending Evaluated(const System& system, const SystemState& state,
@@ -44,8 +41,6 @@ class DartLimits : public testing::Test {
                kLimits)
         .ending;
   }
-
-  const MethodEntry* method_ = nullptr;
 };
 
 TEST_F(DartLimits, ATreeWithABodyWithoutInertiaIsRefusedOrEvaluated) {

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <utility>
 
 #include "harness/plugins/engines.h"
 #include "harness/plugins/plugins.h"
@@ -23,14 +24,24 @@ inline const MethodEntry* EngineMethod(const std::string& key) {
 }
 
 // Tests of one engine, named by its key.
-class OfEngine : public testing::TestWithParam<std::string> {
+class WithEngine : public testing::Test {
  protected:
+  explicit WithEngine(std::string key) : key_(std::move(key)) {}
   void SetUp() override {
-    method_ = EngineMethod(GetParam());
+    method_ = EngineMethod(key_);
     if (method_ == nullptr)
-      GTEST_SKIP() << "engine " << GetParam() << " is not installed: nothing to test";
+      GTEST_SKIP() << "engine " << key_ << " is not installed: nothing to test";
   }
   const MethodEntry* method_ = nullptr;
+
+ private:
+  std::string key_;
+};
+
+// The same tests of each engine.
+class OfEngine : public WithEngine, public testing::WithParamInterface<std::string> {
+ protected:
+  OfEngine() : WithEngine(GetParam()) {}
 };
 
 inline std::vector<std::string> EngineKeys() {

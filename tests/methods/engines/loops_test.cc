@@ -5,27 +5,22 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/integrate/integrate.h"
-#include "harness/metrics/accuracy_judge.h"
 #include "harness/verdict/verdict.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/assembly.h"
 #include "problems/model/kinematics.h"
 #include "problems/test_systems/redundant_mechanisms.h"
 #include "reference/reference.h"
+#include "tests/methods/engines/engine_motion.h"
 #include "tests/methods/engines/engines.h"
 #include "tests/support/worst.h"
 
 namespace mbsbench {
 namespace {
 
-class SimbodyLoops : public testing::Test {
+class SimbodyLoops : public WithEngine {
  protected:
-  void SetUp() override {
-    method_ = EngineMethod("simbody");
-    if (method_ == nullptr) GTEST_SKIP() << "engine simbody is not installed: nothing to test";
-  }
-  const MethodEntry* method_ = nullptr;
+  SimbodyLoops() : WithEngine("simbody") {}
 };
 
 TEST_F(SimbodyLoops, AgreeWithTheAccelerationsAndReactionsOfTheReference) {
@@ -115,19 +110,10 @@ TEST_F(SimbodyLoops, StayClosedAndReachTheReference) {
   const auto formulation = method_->prepare(problem.system, {});
   EXPECT_TRUE(formulation->needs_projection());
   for (const char* integrator : {"dopri5", "own"}) {
-    AccuracyJudge judge(problem, &*reference, start.bodies);
-    Sampling sampling;
-    sampling.times = problem.sample_times;
-    sampling.sink = [&](double time, std::span<const double> y, double work) {
-      Observation observation;
-      ASSERT_TRUE(formulation->Observe(time, y, Detail::kMotion, observation).ok());
-      judge.Add(time, observation, work);
-    };
-    const IntegrationReport report = Integrate(
-        *formulation, start,
-        {.integrator = integrator, .end_time = problem.end_time, .tolerance = 1e-9}, sampling);
+    const auto [report, accuracy] =
+        MotionBy(*formulation, problem, &*reference, start,
+                 {.integrator = integrator, .end_time = problem.end_time, .tolerance = 1e-9});
     ASSERT_EQ(report.outcome, IntegrationReport::Outcome::kOk) << integrator << report.reason;
-    const Accuracy accuracy = judge.Finish();
     std::printf("  %s: error %.1e, constraints %.1e\n", integrator, accuracy.error->max,
                 accuracy.position_drift_max);
     EXPECT_LT(accuracy.error->max, 1e-6) << integrator;

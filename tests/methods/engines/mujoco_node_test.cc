@@ -15,13 +15,9 @@
 namespace mbsbench {
 namespace {
 
-class MujocoNode : public testing::Test {
+class MujocoNode : public WithEngine {
  protected:
-  void SetUp() override {
-    method_ = EngineMethod("mujoco-node");
-    if (method_ == nullptr)
-      GTEST_SKIP() << "engine mujoco-node is not installed (make packages-all): nothing to test";
-  }
+  MujocoNode() : WithEngine("mujoco-node") {}
 
   // A prepared tree, and its state.
   std::unique_ptr<Formulation> Prepared() {
@@ -36,8 +32,6 @@ class MujocoNode : public testing::Test {
   Status Evaluate(Formulation& formulation) {
     return static_cast<OdeFormulation&>(formulation).Evaluate(0, y_, ydot_);
   }
-
-  const MethodEntry* method_ = nullptr;
   std::vector<double> y_, ydot_;
 };
 

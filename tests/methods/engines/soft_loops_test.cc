@@ -2,10 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 
-#include "harness/integrate/integrate.h"
-#include "harness/metrics/accuracy_judge.h"
 #include "harness/records/untried_limits.h"
 #include "harness/runner/cells/method_choice.h"
 #include "harness/verdict/verdict.h"
@@ -14,18 +11,16 @@
 #include "problems/model/kinematics.h"
 #include "problems/test_systems/redundant_mechanisms.h"
 #include "reference/reference.h"
+#include "tests/methods/engines/engine_motion.h"
 #include "tests/methods/engines/engines.h"
 #include "tests/support/worst.h"
 
 namespace mbsbench {
 namespace {
 
-class SoftLoops : public testing::Test {
+class SoftLoops : public WithEngine {
  protected:
-  void SetUp() override {
-    method_ = EngineMethod("mujoco");
-    if (method_ == nullptr) GTEST_SKIP() << "engine mujoco is not installed: nothing to test";
-  }
+  SoftLoops() : WithEngine("mujoco") {}
 
   // The largest error of the accelerations, in units of gravity or of the largest one.
   double ErrorAt(const System& system, const SystemState& state, const std::string& variant) const {
@@ -45,8 +40,6 @@ class SoftLoops : public testing::Test {
     }
     return worst / scale;
   }
-
-  const MethodEntry* method_ = nullptr;
 };
 
 // At rest, since MuJoCo's constraints leave out the accelerations at constant rates.
@@ -111,19 +104,10 @@ TEST_F(SoftLoops, MoveAFourBarAwayFromTheReferenceByMoreThanAMillionthAndLessTha
   system.loop_joints[0].type = JointType::kBall;
   for (const char* variant : {"soft", "hard"}) {
     const auto formulation = method_->prepare(system, {variant});
-    AccuracyJudge judge(problem, &reference, start.bodies);
-    Sampling sampling;
-    sampling.times = problem.sample_times;
-    sampling.sink = [&](double time, std::span<const double> y, double work) {
-      Observation observation;
-      ASSERT_TRUE(formulation->Observe(time, y, Detail::kMotion, observation).ok());
-      judge.Add(time, observation, work);
-    };
-    const IntegrationReport report = Integrate(
-        *formulation, start,
-        {.integrator = "dopri5", .end_time = problem.end_time, .tolerance = 1e-8}, sampling);
+    const auto [report, accuracy] =
+        MotionBy(*formulation, problem, &reference, start,
+                 {.integrator = "dopri5", .end_time = problem.end_time, .tolerance = 1e-8});
     ASSERT_EQ(IntegrationReport::Outcome::kOk, report.outcome) << report.reason;
-    const Accuracy accuracy = judge.Finish();
     std::printf("  four-bar, %s: error %.1e, constraints %.1e\n", variant, accuracy.error->max,
                 accuracy.position_drift_max);
     EXPECT_GT(accuracy.error->max, 1e-6) << variant;

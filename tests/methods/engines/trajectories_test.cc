@@ -4,43 +4,25 @@
 
 #include <cmath>
 
-#include "harness/integrate/integrate.h"
-#include "harness/metrics/accuracy_judge.h"
 #include "harness/verdict/verdict.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/assembly.h"
 #include "reference/reference.h"
+#include "tests/methods/engines/engine_motion.h"
 #include "tests/methods/engines/engines.h"
 
 namespace mbsbench {
 namespace {
 
-struct Outcome {
-  IntegrationReport report;
-  Accuracy accuracy;
-};
-
-Outcome Solve(const MethodEntry& method, const Problem& problem,
-              const IntegrationSettings& settings) {
+EngineMotion Solve(const MethodEntry& method, const Problem& problem,
+                   const IntegrationSettings& settings) {
   const auto formulation = method.prepare(problem.system, {});
   const std::optional<Reference> reference = FindReference(problem);
   const SystemState start = Assemble(problem.system, problem.initial, problem.length).state;
-  AccuracyJudge judge(problem, reference ? &*reference : nullptr, start.bodies);
-  Sampling sampling;
-  sampling.times = problem.sample_times;
-  sampling.integrate_power = true;
-  sampling.sink = [&](double time, std::span<const double> y, double work) {
-    Observation observation;
-    EXPECT_TRUE(formulation->Observe(time, y, Detail::kMotion, observation).ok());
-    judge.Add(time, observation, work);
-  };
-  Outcome outcome;
-  outcome.report = Integrate(*formulation, start, settings, sampling);
-  outcome.accuracy = judge.Finish();
-  return outcome;
+  return MotionBy(*formulation, problem, reference ? &*reference : nullptr, start, settings, true);
 }
 
-double ErrorOf(const Outcome& outcome) {
+double ErrorOf(const EngineMotion& outcome) {
   return outcome.report.outcome == IntegrationReport::Outcome::kOk && outcome.accuracy.error
              ? outcome.accuracy.error->max
              : INFINITY;
@@ -58,7 +40,7 @@ TEST_P(EngineTrajectories, AgreeWithTheReferencesByOurIntegrator) {
   for (const char* name : kProblems) {
     const Problem problem = MakeProblem(name);
     if (!VerdictOf(*method_, problem.system, {}).supported) continue;
-    const Outcome outcome =
+    const EngineMotion outcome =
         Solve(*method_, problem,
               {.integrator = "dopri5", .end_time = problem.end_time, .tolerance = 1e-12});
     EXPECT_LT(ErrorOf(outcome), problem.accuracy_required_ode) << name << outcome.report.reason;
@@ -74,9 +56,9 @@ TEST_P(EngineTrajectories, ConvergeWithTheEnginesOwnAdaptiveIntegrator) {
     const Problem problem = MakeProblem(name);
     IntegrationSettings settings{.integrator = "own", .end_time = problem.end_time};
     settings.tolerance = kCoarse;
-    const Outcome coarse = Solve(*method_, problem, settings);
+    const EngineMotion coarse = Solve(*method_, problem, settings);
     settings.tolerance = kFine;
-    const Outcome fine = Solve(*method_, problem, settings);
+    const EngineMotion fine = Solve(*method_, problem, settings);
     std::printf("  %s %s: error %.1e at %g, %.1e at %g (%ld steps)\n", GetParam().c_str(), name,
                 ErrorOf(coarse), kCoarse, ErrorOf(fine), kFine,
                 static_cast<long>(fine.report.counters.steps));
@@ -97,9 +79,9 @@ TEST_P(EngineTrajectories, ConvergeAtTheOrderOfTheEnginesOwnSteps) {
     settings.step = order > 1        ? problem.papers_step
                     : problem.planar ? problem.papers_step / 8
                                      : problem.papers_step / 64;
-    const Outcome coarse = Solve(*method_, problem, settings);
+    const EngineMotion coarse = Solve(*method_, problem, settings);
     settings.step /= 2;
-    const Outcome fine = Solve(*method_, problem, settings);
+    const EngineMotion fine = Solve(*method_, problem, settings);
     ASSERT_TRUE(coarse.accuracy.error && coarse.accuracy.error->end && fine.accuracy.error &&
                 fine.accuracy.error->end)
         << name << coarse.report.reason << fine.report.reason;
@@ -121,7 +103,7 @@ TEST_P(EngineTrajectories, BalanceEnergyWithTheWorkOfDampersAndDrivers) {
     SetSampleTimes(problem);
     for (const char* integrator : {"dopri5", "own"}) {
       if (integrator == std::string("own") && !HasOwn(true)) continue;
-      const Outcome outcome =
+      const EngineMotion outcome =
           Solve(*method_, problem,
                 {.integrator = integrator, .end_time = problem.end_time, .tolerance = 1e-10});
       EXPECT_EQ(outcome.report.outcome, IntegrationReport::Outcome::kOk)
@@ -141,7 +123,7 @@ TEST_P(EngineTrajectories, DoNotDependOnTheirSamples) {
   (method_->own_integration->adaptive ? settings.tolerance : settings.step) = 1e-3;
   const auto formulation = method_->prepare(problem.system, {});
   const IntegrationReport bare = Integrate(*formulation, start, settings);
-  const Outcome sampled = Solve(*method_, problem, settings);
+  const EngineMotion sampled = Solve(*method_, problem, settings);
   EXPECT_EQ(bare.end_state, sampled.report.end_state);
   EXPECT_EQ(bare.counters.steps, sampled.report.counters.steps);
 }
