@@ -145,9 +145,10 @@ UniqueComponents InJointAxes(const JointRedundancy& joint) {
   return unique;
 }
 
-// `redundancy`: of the mechanism in 113 bits, if it was tested.
-void PrintResultAsJson(const Json& document, const System& system, const Observation& observation,
-                       const std::optional<Redundancy>& redundancy) {
+void PrintResultAsJson(const Json& document, const System& system, const SystemState& initial,
+                       const Observation& observation) {
+  std::optional<Redundancy> redundancy;  // of the mechanism in 113 bits
+  if (IsTestedForRedundancy(system)) redundancy = RedundancyOf(system, initial.joints);
   const bool tells_uniqueness = TellsUniqueness(document, system);
   const std::string fields = TextOf(document);
   Print("{}", fields.substr(0, fields.size() - 1));
@@ -293,9 +294,6 @@ int Accelerations(const std::string& problem_name, const std::string& spec, bool
                 {"time", 0.},
                 {"choice", ChoiceOf(*prepared.method.entry)},
                 {"warnings", prepared.problem.warnings}};
-  std::optional<Redundancy> redundancy;
-  if (as_json && verdict.supported && IsTestedForRedundancy(system))
-    redundancy = RedundancyOf(system, prepared.initial.joints);
   Ending ending;
   if (!verdict.supported) {
     ending = {Outcome::kUnsupported, verdict.reason};
@@ -308,7 +306,7 @@ int Accelerations(const std::string& problem_name, const std::string& spec, bool
       document["error"] = NumberOrNull(judged.error);
       if (!judged.error) document["error_missing"] = judged.why_no_error;
       if (ending.outcome == Outcome::kOk) {
-        as_json ? PrintResultAsJson(document, system, judged.observation, redundancy)
+        as_json ? PrintResultAsJson(document, system, prepared.initial, judged.observation)
                 : PrintResult(document, system, judged.observation);
         return kExitOk;
       }
