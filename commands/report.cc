@@ -1,5 +1,4 @@
 // mbsbench report: the report of a store.
-#include <fmt/format.h>
 
 #include <memory>
 

@@ -20,7 +20,8 @@ CountedOperations CountStep(const System& system, const JointState& state, Make 
   if (std::string why = WhyNotCounted(system, false); !why.empty())
     return CountedOperations::No(why);
   if (system.bodies.size() > kMostBodies)
-    return CountedOperations::No("steps of more than 200 bodies are not counted");
+    return CountedOperations::No("steps of more than " + std::to_string(kMostBodies) +
+                                 " bodies are not counted");
   const auto method = make();
   Status status = method->Start(0, {state, ForwardKinematics(system, state)}, {.step = kStep});
   const std::vector<double> begin(method->y().begin(), method->y().end());

@@ -10,6 +10,7 @@
 
 #include "harness/comparison/merged_agreement.h"
 #include "harness/comparison/stalled_curves.h"
+#include "harness/records/untried_limits.h"
 #include "reports/analysis/benches.h"
 #include "reports/analysis/statistics.h"
 #include "reports/format/columns.h"
@@ -250,6 +251,10 @@ const MethodRecord& Comparison::MethodRecordOf(const std::string& spec) const {
     if (method.spec == spec) found = &method.record;
   }
   return *found;
+}
+
+bool Comparison::Keeps(const char* what, const std::string& method) const {
+  return mbsbench::Keeps(what, MethodRecordOf(method).limits);
 }
 
 bool IsVariation(const ProblemResults& problem) {

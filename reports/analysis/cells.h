@@ -104,6 +104,8 @@ struct Comparison {
   // "No motion was run: this store holds single evaluations of 2 methods on 10 problems." Empty without evaluations.
   std::string EvaluationsInWords() const;
   const MethodRecord& MethodRecordOf(const std::string& spec) const;
+  // kTimes or kEquations (untried_limits.h): whether the method declares no limit on these.
+  bool Keeps(const char* what, const std::string& method) const;
   // Unique among `methods`, for files and anchors.
   const std::string& MethodStem(const std::string& spec) const { return method_stems.at(spec); }
 

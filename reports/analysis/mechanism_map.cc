@@ -266,7 +266,7 @@ std::string KindOf(const ProblemResults& problem) { return NameOf(MechanismOf(pr
 std::vector<std::string> MethodFamilies(const Comparison& comparison) {
   std::vector<std::string> families;
   for (const std::string& method : comparison.methods) {
-    if (!Keeps(kTimes, comparison.MethodRecordOf(method).limits)) continue;
+    if (!comparison.Keeps(kTimes, method)) continue;
     const std::string family = MethodKey(method);
     const auto has_motion = [&](const ProblemResults& problem) {
       return std::ranges::any_of(problem.cells, [&](const Cell& cell) {

@@ -9,7 +9,7 @@ std::vector<StalledCurve> StalledCurves(const Comparison& comparison,
                                         const ProblemResults& problem) {
   std::vector<ErrorCurve> curves;
   for (const Curve& curve : Ladders(problem)) {
-    if (!Keeps(kEquations, comparison.MethodRecordOf(curve.method).limits)) continue;
+    if (!comparison.Keeps(kEquations, curve.method)) continue;
     ErrorCurve& judged = curves.emplace_back(ErrorCurve{
         curve.method, curve.name, OrNone(comparison.MethodRecordOf(curve.method).shared_parts)});
     for (const Cell* cell : curve.cells) {

@@ -61,9 +61,8 @@ std::vector<Target> Targets(const Comparison& comparison) {
     if (!IsJudged(problem)) continue;
     std::vector<Attempt> unattempted;
     for (const std::string& method : comparison.methods)
-      unattempted.push_back(Keeps(kTimes, comparison.MethodRecordOf(method).limits)
-                                ? Unattempted(problem, method)
-                                : Attempt{{method}});
+      unattempted.push_back(comparison.Keeps(kTimes, method) ? Unattempted(problem, method)
+                                                             : Attempt{{method}});
     for (const double error : comparison.targets) {
       if (!JudgesTarget(problem, error)) continue;
       Target target{&problem, error, UnitOf(problem), unattempted};

@@ -245,8 +245,7 @@ std::vector<BestTime> BestOfEachMethod(const Comparison& comparison, const Probl
                                        const std::string& integrator, double target) {
   std::vector<BestTime> times;
   for (const std::string& method : comparison.methods) {
-    if (Keeps(kTimes, comparison.MethodRecordOf(method).limits) &&
-        IsPlanned(problem, method, integrator))
+    if (comparison.Keeps(kTimes, method) && IsPlanned(problem, method, integrator))
       times.push_back(BestOfMethod(problem, method, integrator, target));
   }
   return times;

@@ -1,9 +1,6 @@
 // Newton's method compared with the conventional way to a steady state: a driven, damped motion that settles.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "reports/analysis/time_at_target.h"
 #include "reports/format/columns.h"
 #include "reports/format/format.h"

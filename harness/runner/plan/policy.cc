@@ -52,7 +52,10 @@ bool IsOfSteppers(const Problem& problem) {
 bool IsLong(const Problem& problem) { return problem.end_time > 1000 * problem.time; }
 
 // Thousands of turns, or a thousand stiff joints.
-const std::vector<std::string> kMinutes{"gimbal:spin=5000", "cable1000:tip=100"};
+bool TakesMinutes(const Problem& problem) {
+  static const std::vector<std::string> problems{"gimbal:spin=5000", "cable1000:tip=100"};
+  return Contains(problems, problem.name);
+}
 
 bool StatesAccuracy(const Problem& problem) {
   return problem.accuracy_required_ode > 0 || problem.accuracy_required_dae > 0;
@@ -219,7 +222,7 @@ std::vector<std::string> ProblemPolicy::UsualIntegrators(const MethodChoice& met
 
 ProblemPolicy::Placement ProblemPolicy::PlacementOfProblem() const {
   if (is_users_) return {};
-  if (Contains(kMinutes, problem_.name)) return FullRunOnly("motions that take minutes");
+  if (TakesMinutes(problem_)) return FullRunOnly("motions that take minutes");
   if (StatesAccuracy(problem_)) return {};
   if (!problem_.system.drivers.empty())
     return {.never = "the problem asks for the steady state only"};
