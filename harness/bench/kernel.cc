@@ -56,7 +56,7 @@ class Solves : public Kernel {
   void Run(std::int64_t units) override {
     for (std::int64_t i = 0; i < units && ending_.outcome == Outcome::kOk; ++i) {
       // An event changes the formulation.
-      if (formulation_->event_count() > 0) formulation_ = prepared_.MakeFormulation();
+      if (formulation_->events() != nullptr) formulation_ = prepared_.MakeFormulation();
       const IntegrationReport report = Integrate(*formulation_, prepared_.initial, settings_);
       ending_ = Classify(report, prepared_.problem.system);
     }

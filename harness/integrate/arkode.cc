@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "harness/integrate/steppers.h"
+#include "methods/growth/events.h"
 
 namespace mbsbench {
 
@@ -101,7 +102,7 @@ class Solver {
 
 // After an event a new solver is made for the new state. Its first step has the length that the next step would
 // have had. Fixed steps start a new grid.
-class Arkode : public TimeStepper {
+class Arkode : public TimeStepper, public TakesSideSteps {
  public:
   Arkode(OdeFormulation& ode, ARKODE_ERKTableID table) : ode_(ode), table_(table) {}
 
@@ -145,6 +146,7 @@ class Arkode : public TimeStepper {
     return all;
   }
 
+  TakesSideSteps* side_steps() override { return this; }
   Status SideStep(double t, std::span<const double> y, double h, std::span<double> out) override {
     if (!side_) side_ = std::make_unique<Solver>(ode_, table_, t, y, counters_);
     if (side_->SideStep(t, y, h, out)) return {};

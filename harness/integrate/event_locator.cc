@@ -20,10 +20,10 @@ double RoundOff(double t, double h) {
 
 }  // namespace
 
-EventLocator::EventLocator(Formulation& formulation, SideStep side_step)
-    : formulation_(formulation),
-      side_step_(std::move(side_step)),
-      before_(formulation.event_count()),
+EventLocator::EventLocator(HasEvents* events, TakesSideSteps* stepper)
+    : events_(events),
+      stepper_(stepper),
+      before_(events == nullptr ? 0 : events->event_count()),
       after_(before_.size()),
       here_(before_.size()),
       roots_(before_.size()) {}
@@ -31,15 +31,15 @@ EventLocator::EventLocator(Formulation& formulation, SideStep side_step)
 void EventLocator::Start(double t, std::span<const double> y) {
   if (!active()) return;
   state_.resize(y.size());
-  formulation_.Events(t, y, before_);
+  events_->Events(t, y, before_);
 }
 
 double EventLocator::ValueAt(std::size_t i, double t0, std::span<const double> y0, double h) {
-  if (!side_step_(t0, y0, h, state_)) {
+  if (!stepper_->SideStep(t0, y0, h, state_).ok()) {
     found_.failed = true;
     return 0;
   }
-  formulation_.Events(t0 + h, state_, here_);
+  events_->Events(t0 + h, state_, here_);
   return here_[i];
 }
 
@@ -81,7 +81,7 @@ const EventLocator::Found& EventLocator::Find(double t0, std::span<const double>
                                               std::span<const double> y1) {
   found_ = {};
   if (!active()) return found_;
-  formulation_.Events(t1, y1, after_);
+  events_->Events(t1, y1, after_);
   const double h = t1 - t0;
   double first = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < before_.size(); ++i) {
@@ -109,7 +109,7 @@ const EventLocator::Found& EventLocator::Find(double t0, std::span<const double>
   }
   if (first == h) {
     std::copy(y1.begin(), y1.end(), state_.begin());
-  } else if (!side_step_(t0, y0, first, state_)) {
+  } else if (!stepper_->SideStep(t0, y0, first, state_).ok()) {
     found_.failed = true;
   }
   return found_;

@@ -4,21 +4,17 @@
 // event takes place at the end of the bracket with g >= 0, so that it cannot be found a second time.
 #pragma once
 
-#include <functional>
 #include <span>
 #include <vector>
 
-#include "methods/interface/formulation.h"
+#include "methods/growth/events.h"
 
 namespace mbsbench {
 
 class EventLocator {
  public:
-  // Advances y from t by h; false: it failed.
-  using SideStep =
-      std::function<bool(double t, std::span<const double> y, double h, std::span<double> out)>;
-
-  EventLocator(Formulation& formulation, SideStep side_step);
+  // Both null: there are no events.
+  EventLocator(HasEvents* events, TakesSideSteps* stepper);
 
   bool active() const { return !before_.empty(); }
   // Evaluates g at the start and after each event; an event is a change of sign after that.
@@ -41,8 +37,8 @@ class EventLocator {
   double Root(std::size_t i, double t0, std::span<const double> y0, double h, double g_end,
               double low, double g_low);
 
-  Formulation& formulation_;
-  SideStep side_step_;
+  HasEvents* events_;
+  TakesSideSteps* stepper_;
   std::vector<double> before_, after_, here_, state_;
   std::vector<double> roots_;
   Found found_;

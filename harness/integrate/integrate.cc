@@ -98,7 +98,7 @@ IntegrationReport Integrate(Formulation& formulation, const SystemState& state,
     throw ModelError("integrator '" + entry->key +
                      "' cannot hold the loops closed: " + entry->no_projection + ".");
   }
-  if (formulation.event_count() > 0 && !entry->finds_events) {
+  if (formulation.events() != nullptr && !entry->finds_events) {
     throw ModelError("integrator '" + entry->key +
                      "' does not look for events: use rk4, dopri5 or fehlberg8.");
   }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "harness/records/integration_record.h"
+#include "methods/growth/events.h"
 #include "methods/interface/time_stepper.h"
 
 namespace mbsbench {

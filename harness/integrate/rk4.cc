@@ -1,14 +1,20 @@
 // The classical Runge-Kutta method, which the papers use with fixed steps.
 #include "harness/integrate/steppers.h"
+#include "methods/growth/events.h"
 #include "methods/interface/fixed_steps.h"
 
 namespace mbsbench {
 
 namespace {
 
-class Rk4 : public FixedStepper {
+class Rk4 : public FixedStepper, public TakesSideSteps {
  public:
   explicit Rk4(OdeFormulation& ode) : FixedStepper(ode), ode_(ode) {}
+
+  TakesSideSteps* side_steps() override { return this; }
+  Status SideStep(double t, std::span<const double> y, double h, std::span<double> out) override {
+    return Advance(t, y, h, out);
+  }
 
  private:
   Status Advance(double t, std::span<const double> y, double h, std::span<double> out) override {

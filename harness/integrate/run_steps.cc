@@ -23,13 +23,12 @@ void Fail(Outcome outcome, std::string reason, IntegrationReport& report) {
 
 // Applies the events in their order to the state y at their time. Returns false if the integration ends there;
 // `report` holds the reason.
-bool ApplyEvents(Formulation& formulation, const EventLocator::Found& found,
-                 const Sampling& sampling, Sampler& sampler, std::vector<double>& y,
-                 IntegrationReport& report) {
+bool ApplyEvents(HasEvents& events, const EventLocator::Found& found, const Sampling& sampling,
+                 Sampler& sampler, std::vector<double>& y, IntegrationReport& report) {
   for (std::size_t index : found.events) {
     const EventSink& sink = sampling.event_sink;
     if (sink.before) sink.before(found.time, y);
-    const PastEvent event{found.time, formulation.Apply(index, found.time, y)};
+    const PastEvent event{found.time, events.Apply(index, found.time, y)};
     ++report.counters.events;
     if (!event.report.status.ok()) {
       Stop(event.report.status, found.time, report);
@@ -68,10 +67,8 @@ void RunSteps(TimeStepper& stepper, Formulation& formulation, const SystemState&
   Sampler sampler(formulation, sampling, end, [&](double t, std::span<double> y) {
     return between ? between->At(t, y) : stepper.Interpolate(t, y);
   });
-  EventLocator locator(
-      formulation, [&](double t, std::span<const double> from, double h, std::span<double> out) {
-        return stepper.SideStep(t, from, h, out).ok();
-      });
+  HasEvents* const events = formulation.events();
+  EventLocator locator(events, stepper.side_steps());
   const bool looks_back = locator.active() || (between && sampler.active());
   sampler.Start(0, stepper.y());
   locator.Start(0, stepper.y());
@@ -133,14 +130,14 @@ void RunSteps(TimeStepper& stepper, Formulation& formulation, const SystemState&
       continue;
     }
     restart.assign(locator.state().begin(), locator.state().end());
-    if (!ApplyEvents(formulation, found, sampling, sampler, restart, report)) break;
+    if (!ApplyEvents(*events, found, sampling, sampler, restart, report)) break;
     stepper.Restart(found.time, restart);
     locator.Start(found.time, restart);
     restart.clear();
   }
-  const std::int64_t events = report.counters.events;
+  const std::int64_t event_count = report.counters.events;
   report.counters = stepper.counters();
-  report.counters.events = events;
+  report.counters.events = event_count;
   report.work = sampler.work();
   report.uninterpolated = sampler.failure();
   report.end_state.assign(stepper.y().begin(), stepper.y().end());

@@ -35,9 +35,6 @@ class FixedStepper : public TimeStepper {
   double time() const override { return time_; }
   std::span<const double> y() const override { return y_; }
   WorkCounters counters() const override { return counters_; }
-  Status SideStep(double t, std::span<const double> y, double h, std::span<double> out) override {
-    return Advance(t, y, h, out);
-  }
   void Restart(double t, std::span<const double> y) override;
 
  protected:

@@ -29,15 +29,8 @@ enum class Form { kOde, kDae, kAlgebraic, kTimeStepper };
 // Newton's norm.
 enum class Dimension { kNumber, kLength, kRate, kSpeed, kMultiplier };
 
-// The result of an event. The harness computes its changes of momentum and energy from observations
-// before and after it.
-struct EventReport {
-  std::string name;
-  Status status;
-  bool ends = false;  // the integration ends here
-};
-
-class TimeStepper;
+class HasEvents;    // methods/growth/events.h
+class TimeStepper;  // methods/interface/time_stepper.h
 
 class Formulation {
  public:
@@ -48,10 +41,10 @@ class Formulation {
 
   virtual Form form() const = 0;
 
-  // Number of entries of y. Only Apply may change it.
+  // Number of entries of y. Only HasEvents::Apply may change it.
   virtual std::size_t state_size() const = 0;
 
-  // One per entry of y; empty: all are numbers. Called at the start of a run, and after Apply.
+  // One per entry of y; empty: all are numbers. Called at the start of a run, and after an event.
   virtual std::vector<Dimension> Dimensions() const { return {}; }
 
   // Sets y at time t from a consistent state of the system. The result does not depend on earlier
@@ -73,16 +66,8 @@ class Formulation {
   // cannot call it are then refused.
   virtual bool needs_projection() const { return false; }
 
-  // An event occurs where its function g rises from negative values to zero; simultaneous events
-  // occur in the order of their indices. A disabled event has a negative g. f(t, y) is smooth
-  // beyond the next event too, so a step may pass it. Apply executes event `index` at (t, y); it
-  // may change the size of y, and with it state_size(), but not event_count(). The harness then
-  // restarts its integrator.
-  virtual std::size_t event_count() const { return 0; }
-  virtual void Events(double /*t*/, std::span<const double> /*y*/, std::span<double> /*g*/) {}
-  virtual EventReport Apply(std::size_t /*index*/, double /*t*/, std::vector<double>& /*y*/) {
-    return {};
-  }
+  // Its events; null: it has none.
+  virtual HasEvents* events() { return nullptr; }
 
   // Power of non-conservative forces and drivers at (t, y) [W]; the harness integrates it with y
   // in the accuracy trial.

@@ -21,8 +21,8 @@
 
 namespace mbsbench {
 
-// Increased whenever a header of problems/model or methods/interface changes the binary interface.
-inline constexpr int kPluginAbi = 18;
+// Increased whenever a header of problems/model, methods/interface, methods/steady or methods/growth changes the binary interface.
+inline constexpr int kPluginAbi = 19;
 
 // Compiler and library that laid out the structs.
 inline constexpr const char* kPluginBuild = "compiler " __VERSION__

@@ -37,6 +37,8 @@ struct StepReport {
   double error_estimate = std::numeric_limits<double>::quiet_NaN();
 };
 
+class TakesSideSteps;  // methods/growth/events.h
+
 class TimeStepper {
  public:
   virtual ~TimeStepper() = default;
@@ -62,13 +64,10 @@ class TimeStepper {
 
   virtual WorkCounters counters() const = 0;
 
-  // For schemes that locate events (IntegratorEntry::finds_events): y after one step of length h
-  // from (t, y), outside the run but counted; and a restart at (t, y) after an event.
-  virtual Status SideStep(double /*t*/, std::span<const double> /*y*/, double /*h*/,
-                          std::span<double> /*out*/) {
-    return {Status::Code::kStepFailed, -1, -1, "this scheme finds no events"};
-  }
+  // A restart at (t, y), where the equations have a break; only schemes with adaptive steps or side steps need it.
   virtual void Restart(double /*t*/, std::span<const double> /*y*/) {}
+  // For schemes that locate events; null: this one does not.
+  virtual TakesSideSteps* side_steps() { return nullptr; }
 };
 
 // A formulation that is its own time stepper, integrator key `own`. Its y contains all data of the

@@ -5,13 +5,14 @@
 #include <algorithm>
 #include <vector>
 
+#include "methods/growth/events.h"
 #include "methods/interface/formulation.h"
 #include "methods/kinematics/rope_flight_law.h"
 #include "problems/model/rope_flight.h"
 
 namespace mbsbench {
 
-class RopeFlightFormulation : public OdeFormulation {
+class RopeFlightFormulation : public OdeFormulation, public HasEvents {
  public:
   explicit RopeFlightFormulation(const System& system) : start_(system), law_(system) {}
 
@@ -36,6 +37,7 @@ class RopeFlightFormulation : public OdeFormulation {
     return {};
   }
 
+  HasEvents* events() final { return this; }
   std::size_t event_count() const final { return kRopeFlightEvents; }
   void Events(double t, std::span<const double> y, std::span<double> g) final {
     law_.Events(t, {y[0], y[1], 0}, LastNode(y), g);

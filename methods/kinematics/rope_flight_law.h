@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <span>
 
-#include "methods/interface/formulation.h"
+#include "methods/growth/events.h"
 #include "problems/model/system.h"
 
 namespace mbsbench {

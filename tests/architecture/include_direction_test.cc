@@ -25,6 +25,7 @@ std::string RoomOf(const std::string& path) {
                                               "problems/test_systems",
                                               "methods/interface",
                                               "methods/steady",
+                                              "methods/growth",
                                               "methods/kinematics",
                                               "methods/numerics",
                                               "methods/tree_motion",
@@ -67,9 +68,9 @@ std::string RoomOf(const std::string& path) {
 
 // What all formulations may include, in the order of their arrows.
 const std::vector<std::string> shared_rooms{
-    "problems/model",     "methods/interface",   "methods/steady",
-    "methods/kinematics", "methods/numerics",    "methods/tree_motion",
-    "methods/loops",      "methods/coordinates", "methods/tree_sweeps"};
+    "problems/model",      "methods/interface",  "methods/steady",      "methods/growth",
+    "methods/kinematics",  "methods/numerics",   "methods/tree_motion", "methods/loops",
+    "methods/coordinates", "methods/tree_sweeps"};
 
 // The rooms before `room` in that order.
 std::vector<std::string> SharedBefore(const std::string& room) {
@@ -129,6 +130,7 @@ std::vector<std::string> AllowedFor(const std::string& room) {
       {"reference", {"problems/model", "problems/catalog"}},
       {"methods/interface", SharedBefore("methods/interface")},
       {"methods/steady", SharedBefore("methods/steady")},
+      {"methods/growth", SharedBefore("methods/growth")},
       {"methods/kinematics", SharedBefore("methods/kinematics")},
       {"methods/numerics", SharedBefore("methods/numerics")},
       {"methods/tree_motion", SharedBefore("methods/tree_motion")},
@@ -140,7 +142,8 @@ std::vector<std::string> AllowedFor(const std::string& room) {
       {"harness", {}},
       {"harness/records", {"problems/model"}},
       {"harness/integrate",
-       {"problems/model", "methods/interface", "methods/steady", "harness/records"}},
+       {"problems/model", "methods/interface", "methods/steady", "methods/growth",
+        "harness/records"}},
       {"harness/metrics",
        {"problems/model", "reference", "methods/interface", "methods/kinematics",
         "harness/records"}},

@@ -118,8 +118,7 @@ TEST(Rocket, IsSupportedByTwoFormulationsAndRefusedByTheOthersWithAMessage) {
     for (const MethodChoice& choice : VariantsOf(entry)) {
       const Verdict verdict = VerdictOf(entry, rocket.system, choice.options);
       if (verdict.supported) {
-        EXPECT_GT(Prepare(choice.spec, rocket.system, rocket.time)->event_count(), 0u)
-            << choice.spec;
+        EXPECT_TRUE(Prepare(choice.spec, rocket.system, rocket.time)->events()) << choice.spec;
       } else {
         EXPECT_THAT(verdict.reason, testing::HasSubstr("grow")) << choice.spec;
       }

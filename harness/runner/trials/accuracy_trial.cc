@@ -122,7 +122,7 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
   }
   MeasuredCondition worst = judged.condition;
   // A system that changes at events may have a different size than at its last sample.
-  if (Finished(result.ending.outcome) && worst.measured() && formulation->event_count() == 0) {
+  if (Finished(result.ending.outcome) && worst.measured() && formulation->events() == nullptr) {
     const MeasuredCondition at_end = MeasureCondition(problem, *formulation, last_time, last_y);
     // A solution that agrees with the reference is not refused.
     if (at_end.no_digit_left() && result.ending.outcome != Outcome::kOk)

@@ -53,7 +53,7 @@ TrialResult TimeTrial(const PreparedCell& prepared) {
   const double prepare_start = ProcessCpuSeconds();
   std::unique_ptr<Formulation> formulation = prepared.MakeFormulation();
   const double prepare_seconds = ProcessCpuSeconds() - prepare_start;
-  const bool changes_size = formulation->event_count() > 0;
+  const bool changes_size = formulation->events() != nullptr;
 
   std::int64_t bytes = -1;
   double least_cpu = INFINITY, least_wall = INFINITY, spent = 0;

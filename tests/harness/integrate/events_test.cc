@@ -16,9 +16,10 @@ constexpr double kGravity = 9.81;
 // A ball that falls from 1 m and loses half of its speed at each bounce. The third bounce ends the integration.
 // The first bounce is at sqrt(2/g); each later flight lasts half as long as the one before. Each
 // bounce adds an entry to the state: its time, which is constant.
-class Ball : public OdeFormulation {
+class Ball : public OdeFormulation, public HasEvents {
  public:
   std::size_t state_size() const override { return 2 + bounces; }
+  HasEvents* events() override { return this; }
   std::size_t event_count() const override { return 1; }
   Status Initialise(double, const SystemState&, std::span<double> y) override {
     y[0] = 1, y[1] = 0;
