@@ -225,9 +225,15 @@ void KinsolRun::Classify(int flag) {
   if (flag >= 0 && reached <= kRoundOffFloor * settings_.tolerance) return;
   report_.failure = last_failure_;
   if (!last_failure_.ok()) {
-    const bool singular = last_failure_.code == Status::Code::kSingular;
-    report_.outcome = singular ? Outcome::kSingular : Outcome::kDiverged;
-    report_.reason = fmt::format("{} after {} iterations: {}", singular ? "singular" : "not finite",
+    const bool singular = last_failure_.code == Status::Code::kSingular,
+               not_converged = last_failure_.code == Status::Code::kNotConverged;
+    report_.outcome = singular        ? Outcome::kSingular
+                      : not_converged ? Outcome::kNewtonFailed
+                                      : Outcome::kDiverged;
+    report_.reason = fmt::format("{} after {} iterations: {}",
+                                 singular        ? "singular"
+                                 : not_converged ? "not converged"
+                                                 : "not finite",
                                  iterations, last_failure_.what);
   } else if (solver_->singular()) {
     report_.outcome = Outcome::kSingular;
@@ -275,12 +281,14 @@ IntegrationReport SolveSteadyState(AlgebraicFormulation& formulation, std::span<
 IntegrationReport RunKinsol(AlgebraicFormulation& formulation, const SystemState& state,
                             const IntegrationSettings& settings, const Sampling& sampling) {
   IntegrationReport report;
+  const std::int64_t inner_iterations = formulation.inner_iterations();
   std::vector<double> guess(formulation.state_size());
   if (const Status s = formulation.Initialise(0, state, guess); !s.ok()) {
     Stop(s, 0, report);
     return report;
   }
   report = SolveSteadyState(formulation, guess, {.tolerance = settings.tolerance});
+  report.counters.inner_iterations = formulation.inner_iterations() - inner_iterations;
   if (report.ok() && sampling.sink && !sampling.times.empty())
     sampling.sink(sampling.times.front(), report.end_state, 0);
   return report;

@@ -27,14 +27,16 @@ bool ApplyEvents(HasEvents& events, const EventLocator::Found& found, const Samp
                  Sampler& sampler, std::vector<double>& y, IntegrationReport& report) {
   for (std::size_t index : found.events) {
     const EventSink& sink = sampling.event_sink;
-    if (sink.before) sink.before(found.time, y);
+    if (sink.before) sampler.Apart([&] { sink.before(found.time, y); });
     const PastEvent event{found.time, events.Apply(index, found.time, y)};
     ++report.counters.events;
     if (!event.report.status.ok()) {
       Stop(event.report.status, found.time, report);
       return false;
     }
-    sampler.Event(sink.after ? sink.after(event, y) : 0);
+    double work = 0;
+    if (sink.after) sampler.Apart([&] { work = sink.after(event, y); });
+    sampler.Event(work);
     if (event.report.ends) {
       report.ended_by_event = true;
       return false;
@@ -55,6 +57,7 @@ void RunSteps(TimeStepper& stepper, Formulation& formulation, const SystemState&
                             settings.step, end, settings.step_limit),
                 report);
   }
+  const std::int64_t inner_iterations = formulation.inner_iterations();
   const StepControl control{settings.step, settings.tolerance, end, settings.length, settings.time};
   if (const Status s = stepper.Start(0, state, control); !s.ok()) {
     report.end_state.assign(formulation.state_size(), 0);
@@ -138,6 +141,8 @@ void RunSteps(TimeStepper& stepper, Formulation& formulation, const SystemState&
   const std::int64_t event_count = report.counters.events;
   report.counters = stepper.counters();
   report.counters.events = event_count;
+  report.counters.inner_iterations =
+      formulation.inner_iterations() - inner_iterations - sampler.inner_iterations();
   report.work = sampler.work();
   report.uninterpolated = sampler.failure();
   report.end_state.assign(stepper.y().begin(), stepper.y().end());

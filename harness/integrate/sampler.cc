@@ -17,22 +17,28 @@ Sampler::Sampler(Formulation& formulation, const Sampling& sampling, double end_
       y_(formulation.state_size()) {}
 
 void Sampler::Start(double t, std::span<const double> y) {
+  Apart([&] { Reach(t, y); });
+}
+
+void Sampler::Reach(double t, std::span<const double> y) {
   while (next_ < sampling_.times.size() && sampling_.times[next_] <= t + same_time_)
     Take(sampling_.times[next_++], y);
   until_ = t;
 }
 
 void Sampler::Step(double t, std::span<const double> y) {
-  while (next_ < sampling_.times.size() && sampling_.times[next_] < t - same_time_) {
-    const double sample = sampling_.times[next_++];
-    AdvanceWork(sample);
-    const Status status = FindState(sample);
-    if (failure_.ok()) failure_ = status;
-    Take(sample, y_);
-  }
-  AdvanceWork(t);
-  Start(t, y);
-  if (sampling_.step_sink) sampling_.step_sink(t, y);
+  Apart([&] {
+    while (next_ < sampling_.times.size() && sampling_.times[next_] < t - same_time_) {
+      const double sample = sampling_.times[next_++];
+      AdvanceWork(sample);
+      const Status status = FindState(sample);
+      if (failure_.ok()) failure_ = status;
+      Take(sample, y_);
+    }
+    AdvanceWork(t);
+    Reach(t, y);
+    if (sampling_.step_sink) sampling_.step_sink(t, y);
+  });
 }
 
 void Sampler::Event(double work) {

@@ -18,6 +18,14 @@ class Sampler {
   Sampler(Formulation& formulation, const Sampling& sampling, double end_time, DenseState dense);
 
   bool active() const { return active_; }
+  // Calls `observe`, whose iterations inside evaluations are no work of the steps.
+  template <class Observe>
+  void Apart(const Observe& observe) {
+    const std::int64_t before = formulation_.inner_iterations();
+    observe();
+    inner_iterations_ += formulation_.inner_iterations() - before;
+  }
+  std::int64_t inner_iterations() const { return inner_iterations_; }
   // Call at the start, and after each step with the end that it reached.
   void Start(double t, std::span<const double> y);
   void Step(double t, std::span<const double> y);
@@ -28,6 +36,8 @@ class Sampler {
   const Status& failure() const { return failure_; }
 
  private:
+  // Takes the samples up to t, the end of a step.
+  void Reach(double t, std::span<const double> y);
   // Sets the state of the dense output at t, or NaN if that fails.
   Status FindState(double t);
   // Carries the integral of Power on to t.
@@ -40,6 +50,7 @@ class Sampler {
   bool with_power_, active_;
   double same_time_;  // a sample this near to the end of a step takes the state there [s]
   std::size_t next_ = 0;
+  std::int64_t inner_iterations_ = 0;
   double until_ = 0, work_ = 0;
   Status failure_;
   std::vector<double> y_;

@@ -20,16 +20,17 @@ struct ChangedSetting {
   MBSBENCH_FIELDS(name, value, time)
 };
 
-// The work of an integration; an integrator counts what it does.
+// The work of an integration; an integrator counts what it does. `inner_iterations` are those inside evaluations, where there are
+// any.
 struct CountersRecord {
   using Count = std::optional<std::int64_t>;
   Count steps = {}, rejected_steps = {}, evaluations = {}, jacobians = {}, newton_iterations = {},
         factorisations = {}, error_test_failures = {}, convergence_failures = {}, projections = {},
-        restarts = {}, events = {};
+        restarts = {}, events = {}, inner_iterations = {};
 
   MBSBENCH_FIELDS_IF_ANY(steps, rejected_steps, evaluations, jacobians, newton_iterations,
                          factorisations, error_test_failures, convergence_failures, projections,
-                         restarts, events)
+                         restarts, events, inner_iterations)
 };
 
 // A count with its name, "newton_iterations".

@@ -63,16 +63,17 @@ struct BatchedRecord {
 struct EvaluationRecord {
   double nanoseconds_per_body = 0;
   std::optional<std::int64_t> bodies = {}, evaluations = {};
-  MaybeNumber newton_iterations = {};  // per step
-  std::optional<int> threads = {};     // as of TimeRecord
+  MaybeNumber newton_iterations = {};          // per step
+  MaybeNumber inner_iterations = {};           // inside an evaluation, where there are any
+  std::optional<int> threads = {};             // as of TimeRecord
   MaybeNumber wall_nanoseconds_per_body = {};  // where there are threads
   std::optional<OperationsRecord> operations = {};
   std::string operations_of = {};  // what is counted, or why nothing is counted
   std::optional<BatchedRecord> batched = {};
 
   MBSBENCH_FIELDS(nanoseconds_per_body, bodies, evaluations, (IfAny, newton_iterations),
-                  (IfAny, threads), (IfAny, wall_nanoseconds_per_body), (IfAny, operations),
-                  (IfAny, operations_of), (IfAny, batched))
+                  (IfAny, inner_iterations), (IfAny, threads), (IfAny, wall_nanoseconds_per_body),
+                  (IfAny, operations), (IfAny, operations_of), (IfAny, batched))
 };
 
 struct BudgetPartRecord {
@@ -144,8 +145,8 @@ struct TrialRecord {
   MBSBENCH_FIELDS((Part, integration), (IfAny, command), (IfAny, expected_seconds),
                   (Part, condition), (IfAny, recorded_cpu_seconds), (Part, accuracy),
                   (IfAny, joint_coordinates), (IfAny, steady_state), (IfAny, steady_survey),
-                  (Part, time), (IfAny, control_seconds), (Part, evaluation),
-                  (IfAny, what), (Part, agreement), (IfAny, budget), (IfAny, killed_before),
+                  (Part, time), (IfAny, control_seconds), (Part, evaluation), (IfAny, what),
+                  (Part, agreement), (IfAny, budget), (IfAny, killed_before),
                   (IfAny, process_seconds), (IfAny, limits), (IfAny, problem_hash),
                   (IfAny, accelerations))
 };

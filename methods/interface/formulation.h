@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -73,6 +74,10 @@ class Formulation {
   // in the accuracy trial.
   virtual bool has_power() const { return false; }
   virtual double Power(double /*t*/, std::span<const double> /*y*/) { return 0; }
+
+  // Iterations inside evaluations, of residuals and Jacobians too, since the preparation (of an augmented Lagrangian, of Newton's
+  // method). One that does not converge fails as kNotConverged.
+  virtual std::int64_t inner_iterations() const { return 0; }
 
   // The condition of the linear equations solved at (t, y), by a separate evaluation. May allocate.
   virtual SolvedCondition ConditionAt(double /*t*/, std::span<const double> /*y*/) { return {}; }

@@ -4,8 +4,7 @@
 namespace mbsbench {
 
 struct Status {
-  // For steps also: an iteration that does not converge, with the body or joint of the largest
-  // residual, or a scheme that cannot continue.
+  // kNotConverged: an iteration, with the body or joint of the largest residual. kStepFailed: a scheme that cannot continue.
   enum class Code { kOk, kSingular, kNotFinite, kNotConverged, kStepFailed };
   Code code = Code::kOk;
   int joint =

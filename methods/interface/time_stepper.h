@@ -27,7 +27,8 @@ struct WorkCounters {
                factorisations = 0, error_test_failures = 0, convergence_failures = 0,
                projections = 0;
   std::int64_t restarts = 0;  // after an event, or with other settings after a failure
-  std::int64_t events = 0;    // counted by the harness
+  // Counted by the harness; the latter by Formulation::inner_iterations.
+  std::int64_t events = 0, inner_iterations = 0;
 };
 
 struct StepReport {

@@ -92,6 +92,7 @@ class Translated : public Kind {
   bool has_power() const final { return formulation_->has_power(); }
   double Power(double t, std::span<const double> y) final { return formulation_->Power(t, y); }
   TimeStepper* time_stepper() final { return formulation_->time_stepper(); }
+  std::int64_t inner_iterations() const final { return formulation_->inner_iterations(); }
   SolvedCondition ConditionAt(double t, std::span<const double> y) final {
     return formulation_->ConditionAt(t, y);
   }

@@ -30,7 +30,8 @@ CountersRecord RecordOf(const WorkCounters& c) {
           c.convergence_failures,
           c.projections,
           c.restarts,
-          c.events};
+          c.events,
+          c.inner_iterations > 0 ? CountersRecord::Count(c.inner_iterations) : std::nullopt};
 }
 
 }  // namespace

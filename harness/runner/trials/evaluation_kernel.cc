@@ -119,6 +119,12 @@ double EvaluationKernel::NewtonIterationsPerStep() {
   return static_cast<double>(work.newton_iterations) / static_cast<double>(work.steps);
 }
 
+double EvaluationKernel::InnerIterations() {
+  const std::int64_t before = formulation_->inner_iterations();
+  Run(2);
+  return static_cast<double>(formulation_->inner_iterations() - before) / 2;
+}
+
 void EvaluationKernel::Run(std::int64_t evaluations) {
   for (std::int64_t i = 0; i < evaluations; ++i) {
     const Status status = EvaluateAt(points_[i & 1]);

@@ -41,6 +41,8 @@ class EvaluationKernel {
   bool IsFinite();
   // Counts the steps since the last start.
   double NewtonIterationsPerStep();
+  // Inside an evaluation, the mean at both states.
+  double InnerIterations();
 
  private:
   void FindSecondPoint(const PreparedCell& prepared);

@@ -66,7 +66,11 @@ TrialResult EvaluationTrial(const PreparedCell& prepared, Evaluated what) {
     record.threads = threads;
     record.wall_nanoseconds_per_body = 1e9 * least.wall_seconds / static_cast<double>(bodies);
   }
-  if (what == Evaluated::kStep) record.newton_iterations = kernel.NewtonIterationsPerStep();
+  if (what == Evaluated::kStep) {
+    record.newton_iterations = kernel.NewtonIterationsPerStep();
+  } else if (const double inner = kernel.InnerIterations(); inner > 0) {
+    record.inner_iterations = inner;
+  }
   AddOperations(prepared, what, record);
   if (what != Evaluated::kAccelerations) return result;
   if (std::optional<BatchKernel> batch = BatchKernel::Make(prepared, kernel)) {

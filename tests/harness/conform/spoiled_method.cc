@@ -34,6 +34,7 @@ class SpoiledPart : public Sound {
   double Power(double t, std::span<const double> y) override {
     return spoilers_.power * sound_->Power(t, y);
   }
+  std::int64_t inner_iterations() const override { return sound_->inner_iterations(); }
 
  protected:
   SystemState Started(SystemState state) const {

@@ -49,6 +49,20 @@ class Wall : public Oscillator {
   }
 };
 
+// Iterates inside its evaluations, until that does not converge from t = 0.5 on.
+class Iterates : public Oscillator {
+ public:
+  Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) override {
+    iterations_ += 3;
+    if (t > 0.5) return {Status::Code::kNotConverged, 4, -1, "the multipliers do not converge"};
+    return Oscillator::Evaluate(t, y, ydot);
+  }
+  std::int64_t inner_iterations() const override { return iterations_; }
+
+ private:
+  std::int64_t iterations_ = 0;
+};
+
 // Gives NaN from t = 0.5 on without reporting it.
 class Undefined : public Oscillator {
  public:
@@ -317,6 +331,30 @@ TEST(Failure, OfAnEvaluationIsReportedWithTimeAndPlace) {
         << settings.integrator << ": " << r.reason;
     EXPECT_EQ(r.failure.joint, 4);
     EXPECT_NEAR(r.time_reached, 0.5, 0.02);
+  }
+}
+
+TEST(Failure, OfAnIterationInsideAnEvaluationIsOneOfNewtonAndItsIterationsAreCounted) {
+  Sampling sampling;
+  sampling.times = {0.101, 0.202};
+  sampling.sink = [](double, std::span<const double>, double) {};
+  for (const double end : {0.4, 1.0}) {
+    for (const IntegrationSettings& settings :
+         {Fixed("rk4", 0.01, end), Adaptive("fehlberg8", 1e-8, end),
+          Adaptive("cvode-bdf", 1e-8, end)}) {
+      Iterates f;
+      const IntegrationReport r = Integrate(f, {}, settings, sampling);
+      if (end < 0.5) {
+        EXPECT_TRUE(r.ok()) << r.reason;
+        EXPECT_EQ(r.counters.inner_iterations, 3 * r.counters.evaluations)
+            << settings.integrator << ": those of samples do not count";
+        continue;
+      }
+      EXPECT_EQ(r.outcome, IntegrationReport::Outcome::kNewtonFailed)
+          << settings.integrator << ": " << r.reason;
+      EXPECT_EQ(r.failure.joint, 4);
+      EXPECT_NE(r.reason.find("the multipliers do not converge"), std::string::npos) << r.reason;
+    }
   }
 }
 

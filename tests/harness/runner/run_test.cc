@@ -108,6 +108,25 @@ TEST_F(RunTest, ACorrectMethodIsJudgedAndTimed) {
     EXPECT_LT(*method.error, 1e-15) << "one line of arithmetic";
 }
 
+TEST_F(RunTest, IterationsInsideEvaluationsAreStoredWithTheCell) {
+  Run(Options({"toy-pendulum", "toy-iterates"}));
+  for (const char* kind : {"accuracy", "time"}) {
+    const auto rows = Trials("toy-iterates", kind);
+    ASSERT_FALSE(rows.empty()) << kind;
+    for (const TrialRow& row : rows) {
+      const CountersRecord& counters = row.record.integration->counters;
+      EXPECT_EQ("ok", row.outcome) << row.reason;
+      EXPECT_EQ(kToyIterations * *counters.evaluations, counters.inner_iterations)
+          << kind << ": samples do not count";
+    }
+    for (const TrialRow& row : Trials("toy-pendulum", kind))
+      EXPECT_FALSE(row.record.integration->counters.inner_iterations) << kind;
+  }
+  const auto evaluation = Trials("toy-iterates", "evaluation");
+  ASSERT_EQ(1u, evaluation.size());
+  EXPECT_EQ(kToyIterations, evaluation[0].record.evaluation->inner_iterations);
+}
+
 TEST_F(RunTest, AMethodThatPromisesNothingIsShownWithItsErrorAndNeitherJudgedNorTimed) {
   MethodEntry& astray = *std::ranges::find(methods_, std::string("toy-astray"), &MethodEntry::key);
   astray.limits = {{.promises = {"*"}, .bound = 0, .reason = "it goes astray by design"}};

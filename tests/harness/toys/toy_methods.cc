@@ -87,6 +87,24 @@ class ToyPendulum : public OdeFormulation {
   double by_cosine_ = 0, by_sine_ = 0;  // parts of the angular acceleration [1/s^2]
 };
 
+// Finds the acceleration by an iteration that leaves a thousandth of the error each time.
+class IteratingPendulum : public ToyPendulum {
+ public:
+  explicit IteratingPendulum(const System& system) : ToyPendulum(system, 1, {}) {}
+  Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) override {
+    if (const Status status = ToyPendulum::Evaluate(t, y, ydot); !status.ok()) return status;
+    const double sought = ydot[1];
+    ydot[1] = 0;
+    for (int i = 0; i < kToyIterations; ++i) ydot[1] += 0.999 * (sought - ydot[1]);
+    iterations_ += kToyIterations;
+    return {};
+  }
+  std::int64_t inner_iterations() const override { return iterations_; }
+
+ private:
+  std::int64_t iterations_ = 0;
+};
+
 MethodEntry Entry(const std::string& key, double sign, Fault fault) {
   MethodEntry entry;
   entry.key = key;
@@ -102,6 +120,14 @@ MethodEntry Entry(const std::string& key, double sign, Fault fault) {
   entry.count_operations = [](const System& system, const MethodOptions&, const JointState&) {
     const auto bodies = static_cast<std::int64_t>(system.bodies.size());
     return OperationCount{4 * bodies, 3 * bodies, 2 * bodies, 1 * bodies};
+  };
+  return entry;
+}
+
+MethodEntry IteratingEntry() {
+  MethodEntry entry = Entry("toy-iterates", 1, {});
+  entry.prepare = [](const System& system, const MethodOptions&) {
+    return std::make_unique<IteratingPendulum>(system);
   };
   return entry;
 }
@@ -172,6 +198,7 @@ std::vector<MethodEntry> ToyMethods() {
           Entry("toy-work", 1, work(20)),
           Entry("toy-more-work", 1, work(60)),
           Entry("toy-fragile", 1, fragile),
+          IteratingEntry(),
           Entry("toy-astray", 1, [](double, std::span<double> ydot) {
             ydot[1] *= 1 + 1e-5;
             return Status{};

@@ -17,6 +17,7 @@ namespace mbsbench {
 //   toy-memory     allocates without end
 //   toy-throw      throws
 //   toy-silent     ends its process with code 0 and without a record
+//   toy-iterates   right, by an iteration inside the evaluation
 //   toy-astray     right where it is asked for accelerations, off by 1e-5 where it is integrated
 //
 // and of these a worse build (TOYS_ARE_WORSE), for the tests of what finds regressions:
@@ -25,5 +26,7 @@ namespace mbsbench {
 //   toy-more-work  there 6 % more
 //   toy-fragile    right; there dies of a segmentation fault
 std::vector<MethodEntry> ToyMethods();
+
+inline constexpr int kToyIterations = 7;  // of toy-iterates in an evaluation
 
 }  // namespace mbsbench
