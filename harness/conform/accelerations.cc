@@ -123,7 +123,7 @@ Deviation GivesAccelerations(const MethodChoice& method, const TriedSystem& trie
     tried.Truth();
   } catch (const NoAccelerations&) {
     try {
-      const Prepared prepared = PrepareAt(method, tried.system, tried.state, tried.time);
+      const Prepared prepared = PrepareAt(method, Given(tried), tried.state);
       Observation observation;
       if (!CheckedObserve(*prepared.formulation, tried.system, 0, prepared.y,
                           Detail::kAccelerations, observation)

@@ -29,7 +29,7 @@ bool HasOnlyNumbers(std::span<const double> values) {
 class EquationsAt {
  public:
   EquationsAt(const MethodChoice& method, const TriedSystem& tried)
-      : system_(tried.system), prepared_(PrepareAt(method, tried.system, tried.state, tried.time)) {
+      : system_(tried.system), prepared_(PrepareAt(method, Given(tried), tried.state)) {
     arguments_ = prepared_.y;
     if (!is_dae()) return;
     Values yp(size());
@@ -186,7 +186,7 @@ Lanes LanesAbout(const Values& y) {
 // Largest difference of a lane from the single evaluation of its state, relative to the largest rate.
 Deviation BatchDifference(const MethodChoice& method, const TriedSystem& tried) {
   EquationsAt single(method, tried);
-  const auto batch = PrepareBatch(method, tried.system, tried.time);
+  const auto batch = PrepareBatch(method, Given(tried));
   if (batch->state_size() != single.size())
     return Fault(fmt::format("a batch has {} entries of y, a single evaluation {}",
                              batch->state_size(), single.size()));
@@ -233,7 +233,7 @@ Finding TryBatches(const MethodChoice& method) {
     for (const TriedSystem& tried : *systems) {
       if (!VerdictOf(*method.entry, tried.system, method.options).supported) continue;
       try {
-        PrepareBatch(method, tried.system, tried.time);
+        PrepareBatch(method, Given(tried));
         taken.push_back(tried);
       } catch (const ModelError& error) {
         if (refused.refused++ == 0) refused.reason = error.what();

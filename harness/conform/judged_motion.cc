@@ -9,7 +9,7 @@ JudgedMotion JudgeMotion(const Problem& problem, const Reference* reference,
                          const SystemState& start, const MethodChoice& method,
                          IntegrationSettings settings) {
   NowTrying(problem.name);
-  const std::unique_ptr<Formulation> formulation = Prepare(method, problem.system, problem.time);
+  const std::unique_ptr<Formulation> formulation = Prepare(method, problem);
   AccuracyJudge judge(problem, reference, start.bodies);
   const bool with_reactions = reference != nullptr && !reference->joints.empty();
   Unobserved unobserved;

@@ -49,7 +49,7 @@ Finding TryEnergy(const MethodChoice& method) {
   for (const TriedSystem& tried : Samples()) {
     if (!VerdictOf(*method.entry, tried.system, method.options).supported) continue;
     if (!HasNonConservativeForces(tried.system) ||
-        PrepareAt(method, tried.system, tried.state, tried.time).formulation->has_power())
+        PrepareAt(method, Given(tried), tried.state).formulation->has_power())
       balanced.push_back(tried);
   }
   // BDF of order 5 drifts by as much at 1e-10.
@@ -132,7 +132,7 @@ Finding TryOrder(const MethodChoice& method, const std::string& integrator) {
 
 // Constraint residuals after a projection of a state that violates them by 1e-4. Driven coordinates must not change.
 Deviation ProjectionResidual(const MethodChoice& method, const TriedSystem& tried) {
-  const Prepared prepared = PrepareAt(method, tried.system, tried.state, tried.time);
+  const Prepared prepared = PrepareAt(method, Given(tried), tried.state);
   Formulation& formulation = *prepared.formulation;
   RandomNumbers numbers(tried.system.bodies.size());
   std::vector<double> y = prepared.y;
@@ -177,7 +177,7 @@ Finding TryProjection(const MethodChoice& method) {
       if (tried.system.bodies.size() > 15) continue;
       if (LeavesLoopsToDrift(method) && !tried.system.loop_joints.empty()) continue;
       if (!Counts(VerdictOf(*method.entry, tried.system, method.options), finding)) continue;
-      if (PrepareAt(method, tried.system, tried.state, tried.time).formulation->has_projection())
+      if (PrepareAt(method, Given(tried), tried.state).formulation->has_projection())
         projected.push_back(tried);
     }
   }
@@ -194,7 +194,7 @@ Finding TryProjection(const MethodChoice& method) {
 std::vector<double> EndState(const MethodChoice& method, const Problem& problem,
                              bool with_samples) {
   NowTrying(problem.name);
-  const auto formulation = Prepare(method, problem.system, problem.time);
+  const auto formulation = Prepare(method, problem);
   Sampling sampling;
   if (with_samples) {
     sampling.times = problem.sample_times;

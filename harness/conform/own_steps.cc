@@ -283,7 +283,7 @@ Finding TrySecondStart(const MethodChoice& method) {
     if (!Counts(Supports(method, problem.system, "own"), finding)) continue;
     NowTrying(name);
     const SystemState start = InitialState(problem);
-    const std::unique_ptr<Formulation> formulation = Prepare(method, problem.system, problem.time);
+    const std::unique_ptr<Formulation> formulation = Prepare(method, problem);
     TimeStepper& stepper = *formulation->time_stepper();
     const auto check = [&](const Status& status) {
       if (!status.ok())
@@ -319,7 +319,7 @@ Finding TrySecondStart(const MethodChoice& method) {
 // Bodies as observed after one step of length h.
 std::vector<BodyState> AfterOneStep(const MethodChoice& method, const TriedSystem& tried,
                                     double h) {
-  const std::unique_ptr<Formulation> formulation = Prepare(method, tried.system, tried.time);
+  const std::unique_ptr<Formulation> formulation = Prepare(method, Given(tried));
   TimeStepper* const stepper = formulation->time_stepper();
   if (stepper == nullptr) throw ModelError("it has no time stepper of its own");
   const auto check = [&](const Status& status) {

@@ -134,7 +134,7 @@ std::string WrongDriver(const TriedSystem& tried, const std::vector<DriverObserv
 }
 
 Observation ObservedBy(const MethodChoice& method, const TriedSystem& tried, Detail detail) {
-  const Prepared prepared = PrepareAt(method, tried.system, tried.state, tried.time);
+  const Prepared prepared = PrepareAt(method, Given(tried), tried.state);
   Observation observation;
   const Status status =
       CheckedObserve(*prepared.formulation, tried.system, 0, prepared.y, detail, observation);
@@ -204,10 +204,14 @@ std::string SentenceOf(const Status& status, const System& system) {
   return what + PlaceOf(status, system);
 }
 
-Prepared PrepareAt(const MethodChoice& method, const System& system, const SystemState& state,
-                   double time) {
+GivenSystem Given(const TriedSystem& tried) {
+  return {tried.system, {.length = tried.length, .time = tried.time}};
+}
+
+Prepared PrepareAt(const MethodChoice& method, const GivenSystem& system,
+                   const SystemState& state) {
   Prepared prepared;
-  prepared.formulation = Prepare(method, system, time);
+  prepared.formulation = Prepare(method, system);
   prepared.y.resize(prepared.formulation->state_size());
   const Status status = prepared.formulation->Initialise(0, state, prepared.y);
   if (!status.ok()) throw ModelError("it does not start: " + SentenceOf(status, system));

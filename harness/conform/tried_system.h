@@ -40,14 +40,14 @@ PreparedCell CellOf(const TriedSystem& tried, const MethodChoice& method);
 // What a status reports, with its place: "... (joint 'hinge')".
 std::string SentenceOf(const Status& status, const System& system);
 
-// A method at one state. `time`: the characteristic time of the system [s]. Throws ModelError if the method
-// cannot prepare the system or start from the state.
+GivenSystem Given(const TriedSystem& tried);
+
+// A method at one state. Throws ModelError if the method cannot prepare the system or start from the state.
 struct Prepared {
   std::unique_ptr<Formulation> formulation;
   std::vector<double> y;
 };
-Prepared PrepareAt(const MethodChoice& method, const System& system, const SystemState& state,
-                   double time);
+Prepared PrepareAt(const MethodChoice& method, const GivenSystem& system, const SystemState& state);
 
 struct Deviation {
   double acceleration = 0;  // AccelerationError, or another measure, named by `what`

@@ -73,7 +73,8 @@ struct DeclaredLimit {
   std::string reason;      // one clause, with what was measured
   std::string with = {};   // the option to which it applies; empty: all
   bool by_chance = false;  // whether it is needed depends on the last bits
-  double seconds = 0;      // above 0: the promises are kept, but take this much CPU time; `bound` is not read
+  // Above 0: the promises are kept, but take this much CPU time; `bound` is not read.
+  double seconds = 0;
 };
 
 struct MethodEntry {
@@ -100,7 +101,7 @@ struct MethodEntry {
   // the lists of the system.
   std::function<Verdict(const System&, const MethodOptions&)> supports = {};
   // Prepares a validated system that passes the capabilities and `supports`. May throw ModelError otherwise. A function of `const
-  // System&` is sufficient; one of `const GivenSystem&` can use a lent system without a copy.
+  // System&` is sufficient; one of `const GivenSystem&` has the scales of the problem, and can use a lent system without a copy.
   std::function<std::unique_ptr<Formulation>(const GivenSystem&, const MethodOptions&)> prepare;
   // The equations or decisions that the method has deduced from a system, as text; empty if there is
   // nothing to show.
@@ -111,7 +112,7 @@ struct MethodEntry {
   std::string reaction_choice = {};
   // Several states of one system at once. Throws ModelError with the reason if only single states
   // of the system can be evaluated. Empty if the method has no batches.
-  std::function<std::unique_ptr<BatchFormulation>(const System&, const MethodOptions&)>
+  std::function<std::unique_ptr<BatchFormulation>(const GivenSystem&, const MethodOptions&)>
       prepare_batch = {};
   // Arithmetic of one evaluation at a state (DAE and algebraic: residual and Jacobian; time stepper: a
   // step), counted with the timed kernels or with the printed equations that tests compare them with.

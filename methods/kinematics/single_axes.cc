@@ -69,6 +69,11 @@ class Translation {
 };
 using SharedTranslation = std::shared_ptr<const Translation>;
 
+// The translated system, which the translation keeps, with the scales of the given one.
+GivenSystem Single(const Translation& translation, const GivenSystem& given) {
+  return GivenSystem::Lent({translation.system(), given.scales()});
+}
+
 // No events: all joints of a system that grows have one axis.
 template <class Kind>
 class Translated : public Kind {
@@ -268,16 +273,16 @@ MethodEntry OnSingleAxes(MethodEntry entry) {
                                                        const MethodOptions& options) {
     if (!HasSeveralAxes(system)) return prepare(system, options);
     const SharedTranslation translation = translate(system);
-    return Translate(translation, prepare(GivenSystem::Lent(translation->system()), options));
+    return Translate(translation, prepare(Single(*translation, system), options));
   };
   if (entry.prepare_batch) {
     entry.prepare_batch = [prepare = entry.prepare_batch, translate](
-                              const System& system,
+                              const GivenSystem& system,
                               const MethodOptions& options) -> std::unique_ptr<BatchFormulation> {
       if (!HasSeveralAxes(system)) return prepare(system, options);
       const SharedTranslation translation = translate(system);
       return std::make_unique<TranslatedBatch>(translation,
-                                               prepare(translation->system(), options));
+                                               prepare(Single(*translation, system), options));
     };
   }
   if (entry.count_operations) {

@@ -93,7 +93,7 @@ Case MakeCase(JointType type, int depth, int k, double angle, std::uint64_t seed
 }
 
 Status StatusOf(const MethodChoice& choice, const Case& of) {
-  const std::unique_ptr<Formulation> method = Prepare(choice, of.system, 1);
+  const std::unique_ptr<Formulation> method = Prepare(choice, GivenSystem(of.system, {.time = 1}));
   std::vector<double> y(method->state_size());
   if (const Status status = method->Initialise(0, of.state, y); !status.ok()) return status;
   Observation observation;

@@ -21,12 +21,12 @@ namespace mbsbench {
 class BatchedMethod : public testing::TestWithParam<const char*> {
  protected:
   std::unique_ptr<OdeFormulation> Single(const System& system) const {
-    auto formulation = Prepare(method_, system, Problem{}.time);
+    auto formulation = Prepare(method_, system);
     EXPECT_EQ(formulation->form(), Form::kOde);
     return std::unique_ptr<OdeFormulation>(static_cast<OdeFormulation*>(formulation.release()));
   }
   std::unique_ptr<BatchFormulation> Many(const System& system) const {
-    return PrepareBatch(method_, system, Problem{}.time);
+    return PrepareBatch(method_, system);
   }
 
  private:

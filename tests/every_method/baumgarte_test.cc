@@ -51,7 +51,7 @@ void ExpectDecay(const std::string& name, const std::string& spec, double rate) 
   SCOPED_TRACE(spec + " on " + name);
   const Problem problem = MakeProblem(name);
   const std::vector<MethodEntry> methods = AllMethods();
-  const auto formulation = Prepare(ChooseMethod(spec, methods), problem.system, problem.time);
+  const auto formulation = Prepare(ChooseMethod(spec, methods), problem);
   auto& ode = dynamic_cast<OdeFormulation&>(*formulation);
   std::vector<double> y(ode.state_size());
   ASSERT_TRUE(ode.Initialise(0, InitialState(problem), y).ok());

@@ -61,7 +61,7 @@ TEST(EveryMethod, AcceleratesDrivenBodiesThatMoveNoInertia) {
             if (!VerdictOf(entry, a.system, choice.options).supported) continue;
             SCOPED_TRACE(choice.spec + " " + std::string(Name(driven)) + " " +
                          std::to_string(mass));
-            const auto formulation = Prepare(choice, a.system, Problem{}.time);
+            const auto formulation = Prepare(choice, a.system);
             std::vector<double> y(formulation->state_size());
             Observation seen;
             Status status = formulation->Initialise(0, a.state, y);
@@ -92,7 +92,7 @@ TEST(DrivenWithoutInertia, FollowsItsDriverOverTime) {
   const std::vector<MethodEntry> methods = AllMethods();
   const auto end_of = [&](const std::string& spec) {
     const MethodChoice choice = ChooseMethod(spec, methods);
-    const auto formulation = Prepare(choice, a.system, Problem{}.time);
+    const auto formulation = Prepare(choice, a.system);
     const IntegrationReport report = Integrate(
         *formulation, a.state, {.integrator = "dopri5", .end_time = 1, .tolerance = 1e-10});
     EXPECT_EQ(report.outcome, IntegrationReport::Outcome::kOk) << spec << ": " << report.reason;

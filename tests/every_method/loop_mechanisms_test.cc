@@ -115,7 +115,7 @@ struct Drift {
 Drift DriftOf(const Mechanism& m, const std::string& spec, IntegrationSettings settings) {
   const std::vector<MethodEntry> methods = AllMethods();
   const MethodChoice choice = ChooseMethod(spec, methods);
-  const auto formulation = Prepare(choice, m.system, Problem{}.time);
+  const auto formulation = Prepare(choice, m.system);
   Drift drift;
   const double energy = EnergyOf(m.system, m.state.bodies).total();
   Sampling sampling;
@@ -197,7 +197,7 @@ TEST(Stabilisation, AdamsIsRefusedForProjectedVariants) {
   EXPECT_TRUE(Supports(projected, m.system, "cvode-bdf").supported);
   EXPECT_TRUE(
       Supports(ChooseMethod("articulated-body:none", methods), m.system, "cvode-adams").supported);
-  const auto formulation = Prepare(projected, m.system, Problem{}.time);
+  const auto formulation = Prepare(projected, m.system);
   EXPECT_THROW(Integrate(*formulation, m.state,
                          {.integrator = "cvode-adams", .end_time = 1, .tolerance = 1e-6}),
                ModelError);
@@ -210,7 +210,7 @@ TEST(Stabilisation, AdamsIsRefusedForProjectedVariants) {
 void ExpectAsReference(const Mechanism& m, const std::string& spec, double tolerance) {
   const std::vector<MethodEntry> methods = AllMethods();
   const MethodChoice choice = ChooseMethod(spec, methods);
-  const auto formulation = Prepare(choice, m.system, Problem{}.time);
+  const auto formulation = Prepare(choice, m.system);
   std::vector<double> y(formulation->state_size());
   ASSERT_TRUE(formulation->Initialise(0, m.state, y).ok());
   Observation mine;
@@ -288,7 +288,7 @@ TEST(Redundancy, OfBricardsMechanismIsResolvedForClosedAndOpenLoops) {
   for (const std::string method : kMethods) {
     ExpectAsReference(m, method, 1e-9);
     const MethodChoice choice = ChooseMethod(method, methods);
-    const auto formulation = Prepare(choice, s, Problem{}.time);
+    const auto formulation = Prepare(choice, s);
     const IntegrationReport report = Integrate(
         *formulation, m.state, {.integrator = "dopri5", .end_time = 1, .tolerance = 1e-10});
     ASSERT_EQ(report.outcome, IntegrationReport::Outcome::kOk) << report.reason;
@@ -325,7 +325,7 @@ TEST(SingularPositions, OfTwoParallelogramsArePassedOnTheSameBranch) {
   const std::vector<MethodEntry> methods = AllMethods();
   for (const std::string method : kMethods) {
     const MethodChoice choice = ChooseMethod(method, methods);
-    const auto formulation = Prepare(choice, s, Problem{}.time);
+    const auto formulation = Prepare(choice, s);
     // With a tighter tolerance a step can end nearer to the singular position, where the
     // direction of the branch is determined to round-off divided by the angle only.
     const auto error_by = [&](const IntegrationSettings& settings) {
@@ -362,7 +362,7 @@ TEST(SingularPositions, WithContradictoryLoopsAreReportedWithTheJoint) {
   const std::vector<MethodEntry> methods = AllMethods();
   for (const std::string method : kMethods) {
     const MethodChoice choice = ChooseMethod(method, methods);
-    const auto formulation = Prepare(choice, s, Problem{}.time);
+    const auto formulation = Prepare(choice, s);
     std::vector<double> y(formulation->state_size());
     Observation seen;
     Status status = formulation->Initialise(0, m.state, y);

@@ -44,7 +44,7 @@ int ForMethodsWithMotors(const System& system, const VisitWithMotors& visit) {
     for (const MethodChoice& choice : VariantsOf(entry)) {
       if (!VerdictOf(entry, system, choice.options).supported) continue;
       SCOPED_TRACE(choice.spec);
-      const auto formulation = Prepare(choice, system, 1);
+      const auto formulation = Prepare(choice, GivenSystem(system, {.time = 1}));
       visit(choice, *formulation);
       ++count;
     }

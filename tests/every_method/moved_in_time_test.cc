@@ -33,7 +33,7 @@ int ForEveryMethod(const Problem& problem, const Visit& visit) {
     for (const MethodChoice& choice : VariantsOf(entry)) {
       if (!VerdictOf(entry, problem.system, choice.options).supported) continue;
       SCOPED_TRACE(choice.spec);
-      const auto formulation = Prepare(choice, problem.system, problem.time);
+      const auto formulation = Prepare(choice, problem);
       visit(choice, *formulation);
       ++count;
     }

@@ -19,7 +19,7 @@ namespace {
 std::vector<BodyState> Projected(const std::string& method, const System& system,
                                  const SystemState& closed, const SystemState& moved) {
   const MethodChoice choice = ChooseMethod(method, AllMethods());
-  const auto formulation = Prepare(choice, system, 1);
+  const auto formulation = Prepare(choice, GivenSystem(system, {.time = 1}));
   std::vector<double> y(formulation->state_size()), there(y.size());
   EXPECT_TRUE(formulation->Initialise(0, closed, y).ok()) << method;
   // At a state with open loops Initialise may find no accelerations; y is filled nevertheless.

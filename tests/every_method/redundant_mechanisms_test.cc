@@ -260,7 +260,7 @@ TEST(RedundantMechanisms, KeepTheirRankAlongTheirMotions) {
   for (const RedundantMechanism& m : RedundantMechanisms()) {
     if (!ends.contains(m.name)) continue;
     const double end = ends.at(m.name);
-    const auto formulation = Prepare(method, m.system, Problem{}.time);
+    const auto formulation = Prepare(method, m.system);
     Sampling samples;
     for (int k = 1; k <= 10; ++k) samples.times.push_back(0.1 * k * end);
     samples.sink = [&](double time, std::span<const double> y, double) {

@@ -162,7 +162,7 @@ RobotError ErrorOf(const PrintedRobot& printed, const Problem& problem, const Ob
 
 // The observation of the initial state by a method.
 Observation Observed(const Problem& problem, const MethodChoice& choice) {
-  const auto formulation = Prepare(choice, problem.system, problem.time);
+  const auto formulation = Prepare(choice, problem);
   const SystemState state = Assemble(problem.system, problem.initial, problem.length).state;
   std::vector<double> y(formulation->state_size());
   Observation seen;

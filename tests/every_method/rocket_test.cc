@@ -34,9 +34,9 @@ std::vector<std::string> GrowingMethods() {
   return specs;
 }
 
-std::unique_ptr<Formulation> Prepare(const std::string& spec, const System& system, double time) {
+std::unique_ptr<Formulation> Prepare(const std::string& spec, const GivenSystem& system) {
   const MethodChoice choice = ChooseMethod(spec, AllMethods());
-  return Prepare(choice, system, time);
+  return Prepare(choice, system);
 }
 
 struct Flight {
@@ -46,7 +46,7 @@ struct Flight {
 
 Flight Fly(const Problem& problem, const std::string& spec, const IntegrationSettings& settings,
            const Reference* reference, bool integrate_power = true) {
-  const std::unique_ptr<Formulation> formulation = Prepare(spec, problem.system, problem.time);
+  const std::unique_ptr<Formulation> formulation = Prepare(spec, problem);
   const SystemState start = Assemble(problem.system, problem.initial, problem.length).state;
   AccuracyJudge judge(problem, reference, start.bodies);
   Observation observation;
@@ -118,7 +118,7 @@ TEST(Rocket, IsSupportedByTwoFormulationsAndRefusedByTheOthersWithAMessage) {
     for (const MethodChoice& choice : VariantsOf(entry)) {
       const Verdict verdict = VerdictOf(entry, rocket.system, choice.options);
       if (verdict.supported) {
-        EXPECT_TRUE(Prepare(choice.spec, rocket.system, rocket.time)->events()) << choice.spec;
+        EXPECT_TRUE(Prepare(choice.spec, rocket)->events()) << choice.spec;
       } else {
         EXPECT_THAT(verdict.reason, testing::HasSubstr("grow")) << choice.spec;
       }
@@ -183,8 +183,7 @@ TEST_P(RocketByMethod, ReproducesThePublishedFlightR0) {
     printed.push_back({k + 1, after_ignition[k]});
     printed.push_back({burn_out + k + 1, after_burn_out[k]});
   }
-  const std::unique_ptr<Formulation> formulation =
-      Prepare(GetParam(), problem.system, problem.time);
+  const std::unique_ptr<Formulation> formulation = Prepare(GetParam(), problem);
   Sampling sampling;
   for (const auto& [time, speed] : printed) sampling.times.push_back(time);
   std::sort(sampling.times.begin(), sampling.times.end());
@@ -307,7 +306,8 @@ TEST_P(RocketByMethod, AccelerationsOfARandomChainAgreeWithTheReference) {
       joints.u.push_back(random(generator));
     }
     const SystemState state{joints, ForwardKinematics(system, joints)};
-    const std::unique_ptr<Formulation> formulation = Prepare(GetParam(), system, rocket.time);
+    const std::unique_ptr<Formulation> formulation =
+        Prepare(GetParam(), GivenSystem(system, {.time = rocket.time}));
     std::vector<double> y(formulation->state_size());
     ASSERT_TRUE(formulation->Initialise(0.2, state, y).ok());
     Observation observation;

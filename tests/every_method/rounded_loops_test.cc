@@ -56,7 +56,7 @@ TEST(EveryMethod, AcceleratesALinkageWhoseFramesWereRounded) {
           if (!VerdictOf(entry, p.system, choice.options).supported) continue;
           SCOPED_TRACE(choice.spec + " " + std::to_string(decimals) + " " +
                        std::string(Name(closing)));
-          const auto formulation = Prepare(choice, p.system, p.time);
+          const auto formulation = Prepare(choice, p);
           std::vector<double> y(formulation->state_size());
           Observation seen;
           Status status = formulation->Initialise(0, state, y);
@@ -79,7 +79,7 @@ TEST(RoundedLoops, MoveAsExactOnes) {
   for (const std::string spec : {"articulated-body", "composite-body", "cartesian-dae"}) {
     const auto end_of = [&](const Problem& p) {
       const MethodChoice choice = ChooseMethod(spec, methods);
-      const auto formulation = Prepare(choice, p.system, p.time);
+      const auto formulation = Prepare(choice, p);
       const bool is_dae = spec == "cartesian-dae";
       const IntegrationReport report =
           Integrate(*formulation, Assemble(p.system, p.initial, p.length).state,
@@ -104,7 +104,7 @@ TEST(RoundedLoops, OnThreeRodsTurnAsAPendulumThroughTheFlatPositionOfTwo) {
       AssembleFromGuess(p.system, {p.initial.joints, {}}, p.length, Rounding::kTaken)
           .loop_precision;
   for (const std::string spec : {"articulated-body", "composite-body", "equivalent-particles"}) {
-    const auto formulation = Prepare(ChooseMethod(spec, AllMethods()), p.system, p.time);
+    const auto formulation = Prepare(ChooseMethod(spec, AllMethods()), p);
     const IntegrationReport report =
         Integrate(*formulation, Assemble(p.system, p.initial, p.length).state,
                   {.integrator = "dopri5", .end_time = p.end_time, .tolerance = 1e-8});
@@ -122,7 +122,7 @@ TEST(RoundedLoops, OnThreeRodsTurnAsAPendulumThroughTheFlatPositionOfTwo) {
 TEST(RoundedLoops, ADaeStartsWhereTheRowsThatItKeepsClose) {
   for (const JointType closing : {JointType::kBall, JointType::kRevolute}) {
     const Problem p = WithFoundPrecision(6, closing);
-    const auto formulation = Prepare(ChooseMethod("cartesian-dae", AllMethods()), p.system, p.time);
+    const auto formulation = Prepare(ChooseMethod("cartesian-dae", AllMethods()), p);
     auto& dae = dynamic_cast<DaeFormulation&>(*formulation);
     std::vector<double> y(dae.state_size()), yp(y), r(y);
     ASSERT_TRUE(dae.InitialiseDae(0, Assemble(p.system, p.initial, p.length).state, y, yp).ok());

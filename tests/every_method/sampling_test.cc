@@ -37,7 +37,7 @@ void ExpectTheSameSteps(Form form, IntegrationSettings settings,
         if (method.form() != form ||
             !Supports(method, problem.system, settings.integrator).supported)
           continue;
-        const auto make = [&] { return Prepare(method, problem.system, problem.time); };
+        const auto make = [&] { return Prepare(method, problem); };
         const std::vector<double> plain = EndState(*make(), problem, settings, false);
         const std::unique_ptr<Formulation> sampled = make();
         EXPECT_FALSE(plain.empty());

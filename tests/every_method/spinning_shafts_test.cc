@@ -97,7 +97,7 @@ void ForMethodsOf(const Shafts& shafts, const Use& use) {
     for (const MethodChoice& choice : VariantsOf(entry)) {
       if (!VerdictOf(entry, shafts.system, choice.options).supported) continue;
       SCOPED_TRACE(choice.spec);
-      const auto formulation = Prepare(choice, shafts.system, Problem{}.time);
+      const auto formulation = Prepare(choice, shafts.system);
       use(choice.spec, *formulation, state);
     }
   }
@@ -169,7 +169,7 @@ TEST(EveryMethod, TurnsAShaftBehindAHookeJointByTheKnownAngle) {
     const std::vector<MethodEntry> entries = AllMethods();
     const MethodChoice choice = ChooseMethod(spec, entries);
     if (!Supports(choice, r.system, "dopri5").supported) continue;
-    const auto formulation = Prepare(choice, r.system, Problem{}.time);
+    const auto formulation = Prepare(choice, r.system);
     double angle = NAN;
     Sampling sampling;
     sampling.times = {0, 1};

@@ -51,7 +51,7 @@ TEST(EveryMethod, AcceleratesABodyThatStartsAtTheAnchorOfItsSpring) {
         for (const MethodChoice& choice : VariantsOf(entry)) {
           if (!VerdictOf(entry, p.system, choice.options).supported) continue;
           SCOPED_TRACE(choice.spec);
-          const auto formulation = Prepare(choice, p.system, p.time);
+          const auto formulation = Prepare(choice, p);
           std::vector<double> y(formulation->state_size());
           Observation seen;
           ASSERT_TRUE(formulation->Initialise(0, state, y).ok());
@@ -91,7 +91,7 @@ TEST(EveryMethod, AcceleratesFreePointsThatNothingTurns) {
     for (const MethodChoice& choice : VariantsOf(entry)) {
       if (!VerdictOf(entry, p.system, choice.options).supported) continue;
       SCOPED_TRACE(choice.spec);
-      const auto formulation = Prepare(choice, p.system, p.time);
+      const auto formulation = Prepare(choice, p);
       std::vector<double> y(formulation->state_size());
       Observation seen;
       ASSERT_TRUE(formulation->Initialise(0, state, y).ok());
@@ -138,7 +138,7 @@ TEST(SpringsAtTheirAnchor, SwingThroughIt) {
   const std::vector<MethodEntry> methods = AllMethods();
   for (const std::string spec : {"articulated-body", "equivalent-particles", "cartesian-dae"}) {
     const MethodChoice choice = ChooseMethod(spec, methods);
-    const auto formulation = Prepare(choice, p.system, p.time);
+    const auto formulation = Prepare(choice, p);
     const bool is_dae = spec == "cartesian-dae";
     const IntegrationReport report = Integrate(*formulation, state,
                                                {.integrator = is_dae ? "ida" : "dopri5",

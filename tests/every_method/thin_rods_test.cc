@@ -82,7 +82,7 @@ double ErrorOn(const MethodChoice& choice, const RodOnAPin& rod) {
   if (!VerdictOf(*choice.entry, system, choice.options).supported) return NAN;
   try {
     const SystemState state{rod.joints, ForwardKinematics(system, rod.joints)};
-    const Prepared prepared = PrepareAt(choice, system, state, 0.3);
+    const Prepared prepared = PrepareAt(choice, system, state);
     Observation seen;
     if (!prepared.formulation->Observe(0, prepared.y, Detail::kAccelerations, seen).ok())
       return NAN;
@@ -161,7 +161,7 @@ TEST(StraightChain, OfThousandsOfLinksIsSolvedByTheSweeps) {
   const SystemState state{joints, ForwardKinematics(system, joints)};
   const std::vector<MethodEntry> methods = AllMethods();
   for (const char* spec : {"articulated-body", "riccati-mstmm"}) {
-    const Prepared prepared = PrepareAt(ChooseMethod(spec, methods), system, state, 0.3);
+    const Prepared prepared = PrepareAt(ChooseMethod(spec, methods), system, state);
     Observation seen;
     const Status status =
         prepared.formulation->Observe(0, prepared.y, Detail::kAccelerations, seen);

@@ -70,7 +70,8 @@ struct Motion {
 IntegrationReport RunOf(const Motion& run, const System& system, const SystemState& state,
                         const Problem& problem, double longer, double slower) {
   const MethodChoice method = ChooseMethod(run.method, AllMethods());
-  const auto formulation = Prepare(method, system, slower * problem.time);
+  const auto formulation = Prepare(method, GivenSystem(system, {.length = longer * problem.length,
+                                                                .time = slower * problem.time}));
   IntegrationSettings settings;
   settings.integrator = run.integrator;
   settings.tolerance = 1e-7;

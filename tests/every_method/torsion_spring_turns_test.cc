@@ -76,7 +76,7 @@ class TorsionSpringTurns : public testing::Test {
   const std::vector<MethodChoice> variants_ = Variants(methods_, wheel_.system);
 
   std::unique_ptr<Formulation> Prepare(const MethodChoice& choice) const {
-    return mbsbench::Prepare(choice, wheel_.system, wheel_.time);
+    return mbsbench::Prepare(choice, wheel_);
   }
 };
 

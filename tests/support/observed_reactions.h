@@ -19,7 +19,7 @@ void ForReactionsOfEveryVariant(const System& system, const SystemState& state, 
     for (const MethodChoice& choice : VariantsOf(entry)) {
       if (!VerdictOf(entry, system, choice.options).supported) continue;
       SCOPED_TRACE(choice.spec);
-      const auto formulation = Prepare(choice, system, Problem{}.time);
+      const auto formulation = Prepare(choice, system);
       std::vector<double> y(formulation->state_size());
       Observation observation;
       Status status = formulation->Initialise(0, state, y);

@@ -184,14 +184,13 @@ MethodOptions OptionsOf(const MethodChoice& choice, double time) {
 
 }  // namespace
 
-std::unique_ptr<Formulation> Prepare(const MethodChoice& choice, const GivenSystem& system,
-                                     double time) {
-  return choice.entry->prepare(system, OptionsOf(choice, time));
+std::unique_ptr<Formulation> Prepare(const MethodChoice& choice, const GivenSystem& system) {
+  return choice.entry->prepare(system, OptionsOf(choice, system.scales().time));
 }
 
-std::unique_ptr<BatchFormulation> PrepareBatch(const MethodChoice& choice, const System& system,
-                                               double time) {
-  return choice.entry->prepare_batch(system, OptionsOf(choice, time));
+std::unique_ptr<BatchFormulation> PrepareBatch(const MethodChoice& choice,
+                                               const GivenSystem& system) {
+  return choice.entry->prepare_batch(system, OptionsOf(choice, system.scales().time));
 }
 
 std::vector<DeclaredLimit> LimitsOf(const MethodChoice& choice) {

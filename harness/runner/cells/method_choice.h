@@ -30,13 +30,11 @@ struct MethodChoice {
 // other.
 MethodChoice ChooseMethod(std::string_view spec, const std::vector<MethodEntry>& methods);
 
-// Prepares the choice for a system that it supports. `time`: the characteristic time T of the problem [s], which converts
-// numbers with the unit 1/T to 1/s.
-std::unique_ptr<Formulation> Prepare(const MethodChoice& choice, const GivenSystem& system,
-                                     double time);
+// Prepares the choice for a system that it supports. The system's time scale T converts numbers with the unit 1/T to 1/s.
+std::unique_ptr<Formulation> Prepare(const MethodChoice& choice, const GivenSystem& system);
 // For an entry with prepare_batch. Throws ModelError if it refuses batches of the system.
-std::unique_ptr<BatchFormulation> PrepareBatch(const MethodChoice& choice, const System& system,
-                                               double time);
+std::unique_ptr<BatchFormulation> PrepareBatch(const MethodChoice& choice,
+                                               const GivenSystem& system);
 
 // Every variant of a method: each option of the group "variant" in turn, the other groups at their
 // defaults; before them the method without any, unless one is the default.

@@ -21,12 +21,10 @@ IntegrationSettings PreparedCell::Settings() const {
   return settings;
 }
 
-std::unique_ptr<Formulation> PreparedCell::MakeFormulation() const {
-  return Formulate(problem.system);
-}
+std::unique_ptr<Formulation> PreparedCell::MakeFormulation() const { return Formulate(problem); }
 
 std::unique_ptr<Formulation> PreparedCell::LendToFormulation() const {
-  return Formulate(GivenSystem::Lent(problem.system));
+  return Formulate(GivenSystem::Lent(problem));
 }
 
 std::unique_ptr<Formulation> PreparedCell::Formulate(const GivenSystem& system) const {
@@ -35,7 +33,7 @@ std::unique_ptr<Formulation> PreparedCell::Formulate(const GivenSystem& system) 
     throw ModelError("method '" + method.spec + "' does not support problem '" + problem.name +
                      "': " + verdict.reason);
   }
-  std::unique_ptr<Formulation> formulation = Prepare(method, system, problem.time);
+  std::unique_ptr<Formulation> formulation = Prepare(method, system);
   if (!formulation || formulation->form() != method.form()) {
     throw EvaluationFailed(
         {Outcome::kCrashed,

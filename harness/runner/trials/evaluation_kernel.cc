@@ -171,7 +171,7 @@ std::optional<BatchKernel> BatchKernel::Make(const PreparedCell& prepared,
   if (!method.entry->prepare_batch) return std::nullopt;
   BatchKernel kernel;
   try {
-    kernel.batch_ = PrepareBatch(method, prepared.problem.system, prepared.problem.time);
+    kernel.batch_ = PrepareBatch(method, prepared.problem);
   } catch (const ModelError&) {
     return std::nullopt;
   }

@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "harness/runner/cells/trial.h"
 #include "problems/model/error.h"
+#include "tests/support/everything.h"
 
 namespace mbsbench {
 namespace {
@@ -112,7 +114,7 @@ TEST(NumericOptions, InUnitsOfOneOverTAreConvertedToOneOverSeconds) {
     return std::unique_ptr<Formulation>();
   };
   const auto prepared = [&](const char* spec, double time) {
-    Prepare(ChooseMethod(spec, methods), System{}, time);
+    Prepare(ChooseMethod(spec, methods), GivenSystem(System{}, {.time = time}));
     return given;
   };
   EXPECT_THAT(prepared("damped:baumgarte", 0.001), ElementsAre("baumgarte", "rate=10000"));
@@ -120,6 +122,40 @@ TEST(NumericOptions, InUnitsOfOneOverTAreConvertedToOneOverSeconds) {
   EXPECT_THAT(prepared("damped:baumgarte,rate=3,rho=0.25", 0.5),
               ElementsAre("baumgarte", "rho=0.25", "rate=6"));
   EXPECT_THAT(prepared("damped:rho=0.25", 0.5), ElementsAre("projected", "rho=0.25"));
+}
+
+TEST(Scales, OfTheProblemAndItsHeaviestBodyReachAMethodThatIsPrepared) {
+  std::vector<double> echoed;
+  MethodEntry echo;
+  echo.key = "echo";
+  echo.capabilities = Everything();
+  const auto keep = [&echoed](const GivenSystem& given) {
+    echoed = {given.scales().length, given.scales().time, given.mass()};
+  };
+  echo.prepare = [&keep](const GivenSystem& given, const MethodOptions&) {
+    keep(given);
+    return std::unique_ptr<Formulation>();
+  };
+  echo.prepare_batch = [&keep](const GivenSystem& given, const MethodOptions&) {
+    keep(given);
+    return std::unique_ptr<BatchFormulation>();
+  };
+  PreparedCell cell;
+  cell.problem.system.bodies = {{"light", 2, {}, false, {}}, {"heavy", 7, {}, false, {}}};
+  cell.problem.length = 0.25;
+  cell.problem.time = 3;
+  cell.method = ChooseMethod("echo", {echo});
+  cell.method.entry = &echo;
+  EXPECT_THROW(cell.MakeFormulation(), EvaluationFailed) << "it prepares nothing";
+  EXPECT_THAT(echoed, ElementsAre(0.25, 3, 7));
+  echoed.clear();
+  EXPECT_THROW(cell.LendToFormulation(), EvaluationFailed);
+  EXPECT_THAT(echoed, ElementsAre(0.25, 3, 7));
+  echoed.clear();
+  PrepareBatch(cell.method, cell.problem);
+  EXPECT_THAT(echoed, ElementsAre(0.25, 3, 7));
+  EXPECT_EQ(GivenSystem(System{}).mass(), 1) << "no body has mass";
+  EXPECT_EQ(GivenSystem(System{}).scales().time, Problem{}.time);
 }
 
 TEST(MethodChoice, WrongSpecsAreRefusedWithTheClosestNames) {

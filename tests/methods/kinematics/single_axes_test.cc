@@ -96,11 +96,14 @@ TEST(SingleAxes, TranslateFailuresAndObservationsToTheOriginalSystem) {
   system.loop_joints = {cut};
   const auto failing = [&](int joint, int body) {
     MethodEntry entry;
-    entry.prepare = [=](const System& prepared, const MethodOptions&) {
+    entry.prepare = [=](const GivenSystem& prepared, const MethodOptions&) {
+      EXPECT_EQ(prepared.scales().length, 5);
+      EXPECT_EQ(prepared.mass(), 1);
       return std::make_unique<Failing>(prepared,
                                        Status{Status::Code::kSingular, joint, body, "no inertia"});
     };
-    const auto formulation = OnSingleAxes(entry).prepare(system, {});
+    const auto formulation =
+        OnSingleAxes(entry).prepare(GivenSystem(system, {.length = 5, .time = 2}), {});
     double y = 0, ydot = 0;
     const Status s = dynamic_cast<OdeFormulation&>(*formulation).Evaluate(0, {&y, 1}, {&ydot, 1});
     return std::pair(s.joint, s.body);

@@ -60,8 +60,7 @@ double DifferenceFromMujoco(const std::string& text) {
   mjData* const d = native.data.get();
   mj_rnePostConstraint(m, d);
   const std::vector<MethodEntry> methods = AllMethods();
-  const auto formulation =
-      Prepare(ChooseMethod("articulated-body", methods), problem.system, problem.time);
+  const auto formulation = Prepare(ChooseMethod("articulated-body", methods), problem);
   const SystemState state = Assemble(problem.system, problem.initial, problem.length).state;
   std::vector<double> y(formulation->state_size());
   Observation seen;

@@ -42,8 +42,7 @@ TEST(UrdfMotion, HasTheMassThatTheFileStatesWithOrWithoutBlanks) {
   for (const char* mass : {"3.5", "3.5 ", " 3.5", "+3.5", "35e-1"}) {
     const Problem problem = ReadText(".urdf", Crane(mass));
     const std::vector<MethodEntry> methods = AllMethods();
-    const auto formulation =
-        Prepare(ChooseMethod("articulated-body", methods), problem.system, problem.time);
+    const auto formulation = Prepare(ChooseMethod("articulated-body", methods), problem);
     const SystemState state = Assemble(problem.system, problem.initial, problem.length).state;
     std::vector<double> y(formulation->state_size());
     Observation seen;
