@@ -191,12 +191,14 @@ Deviation BatchDifference(const MethodChoice& method, const TriedSystem& tried) 
     return Fault(fmt::format("a batch has {} entries of y, a single evaluation {}",
                              batch->state_size(), single.size()));
   Lanes lanes = LanesAbout(single.arguments());
-  if (const Status status = batch->EvaluateBatch(0, lanes.y, lanes.rates); !status.ok())
-    return Fault("a batch fails: " + SentenceOf(status, tried.system));
+  std::vector<Status> status(kBatchStates);
+  if (!batch->EvaluateBatch(0, lanes.y, lanes.rates, status))
+    return Fault("a batch fails: " +
+                 SentenceOf(*std::ranges::find_if_not(status, &Status::ok), tried.system));
   Deviation deviation;
   deviation.what = "rates of a batch are off by";
   deviation.unit = " of the largest";
-  for (std::size_t l = 0; l < kBatchStates; ++l) {
+  const auto judge = [&](std::size_t l) {
     const Values alone = single.Of(lanes.states[l]);
     double difference = 0, size = 0;
     for (std::size_t i = 0; i < alone.size(); ++i) {
@@ -204,17 +206,32 @@ Deviation BatchDifference(const MethodChoice& method, const TriedSystem& tried) 
       size = std::max(size, std::abs(alone[i]));
     }
     deviation.acceleration = Worse(deviation.acceleration, difference / size);
-  }
-  // NaN in one lane fails the whole batch, and does not affect later evaluations.
+  };
+  for (std::size_t l = 0; l < kBatchStates; ++l) judge(l);
+  // NaN in one state fails that state alone, and does not affect later evaluations. Lanes without a state are not looked at.
   const std::vector<LaneValues> sound = lanes.rates;
-  lanes.y.back().lane[1] = NAN;
-  const Status status = batch->EvaluateBatch(0, lanes.y, lanes.rates);
-  if (status.ok()) return Fault("a batch does not fail where a rate is NaN");
-  for (const LaneValues& rate : lanes.rates) {
-    if (!HasNoNumber(rate.lane)) return Fault("a batch that fails leaves numbers in y'");
+  constexpr std::size_t kBad = 1;
+  lanes.y.back().lane[kBad] = NAN;
+  for (const std::size_t count : {kBatchStates, kBad + 2, kBad}) {
+    status.assign(count, {});
+    const bool all_ok = batch->EvaluateBatch(0, lanes.y, lanes.rates, status);
+    if (all_ok != (count <= kBad))
+      return Fault(all_ok ? "a batch does not fail where a rate is NaN"
+                          : "a batch fails because of a lane without a state");
+    for (std::size_t l = 0; l < count; ++l) {
+      if (status[l].ok() == (l == kBad))
+        return Fault(fmt::format("where a rate of state {} of a batch is NaN, state {} {}", kBad, l,
+                                 l == kBad ? "is ok" : "fails"));
+      if (l != kBad) judge(l);
+    }
+    for (const LaneValues& rate : lanes.rates) {
+      if (count > kBad && !std::isnan(rate.lane[kBad]))
+        return Fault("a state of a batch that fails leaves numbers in y'");
+    }
   }
-  lanes.y.back().lane[1] = lanes.states[1].back();
-  if (!batch->EvaluateBatch(0, lanes.y, lanes.rates).ok())
+  lanes.y.back().lane[kBad] = lanes.states[kBad].back();
+  status.assign(kBatchStates, {});
+  if (!batch->EvaluateBatch(0, lanes.y, lanes.rates, status))
     return Fault("after a batch that failed a sound one fails");
   for (std::size_t i = 0; i < sound.size(); ++i) {
     if (!std::equal(sound[i].lane, sound[i].lane + kBatchStates, lanes.rates[i].lane))

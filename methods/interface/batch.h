@@ -14,7 +14,7 @@ namespace mbsbench {
 // plug-ins.
 inline constexpr std::size_t kBatchStates = 8;
 
-// One entry of y for kBatchStates states.
+// One entry of y for up to kBatchStates states.
 struct alignas(kBatchStates * sizeof(double)) LaneValues {
   double lane[kBatchStates] = {};
 };
@@ -28,10 +28,11 @@ class BatchFormulation {
 
   // Number of entries of y, as in the OdeFormulation of the same method.
   virtual std::size_t state_size() const = 0;
-  // ydot = f(t, y) in all lanes. If one lane fails, the whole evaluation fails, and ydot is filled
-  // with NaN.
-  virtual Status EvaluateBatch(double t, std::span<const LaneValues> y,
-                               std::span<LaneValues> ydot) = 0;
+  // ydot = f(t, y) for the first status.size() states, at most kBatchStates; the other lanes of y and ydot mean nothing. Each
+  // state has a status of its own: one that fails has NaN in its lane of ydot, and changes no other. Returns whether all
+  // states are ok.
+  virtual bool EvaluateBatch(double t, std::span<const LaneValues> y, std::span<LaneValues> ydot,
+                             std::span<Status> status) = 0;
 };
 
 }  // namespace mbsbench

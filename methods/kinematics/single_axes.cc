@@ -173,10 +173,11 @@ class TranslatedBatch final : public BatchFormulation {
   TranslatedBatch(SharedTranslation translation, std::unique_ptr<BatchFormulation> formulation)
       : translation_(std::move(translation)), formulation_(std::move(formulation)) {}
   std::size_t state_size() const override { return formulation_->state_size(); }
-  Status EvaluateBatch(double t, std::span<const LaneValues> y,
-                       std::span<LaneValues> ydot) override {
-    const Status status = formulation_->EvaluateBatch(t, y, ydot);
-    return status.ok() ? status : translation_->Original(status);
+  bool EvaluateBatch(double t, std::span<const LaneValues> y, std::span<LaneValues> ydot,
+                     std::span<Status> status) override {
+    if (formulation_->EvaluateBatch(t, y, ydot, status)) return true;
+    for (Status& one : status) one = translation_->Original(one);
+    return false;
   }
 
  private:

@@ -29,6 +29,22 @@ void RequireTreeForBatch(const System& system, const std::string& method) {
   }
 }
 
+std::span<const LaneValues> OtherLanes::Filled(std::span<const LaneValues> y, std::size_t count) {
+  for (std::size_t i = 0; i < y_.size(); ++i) {
+    for (std::size_t l = 0; l < kBatchStates; ++l) y_[i].lane[l] = y[i].lane[l < count ? l : 0];
+  }
+  return y_;
+}
+
+std::span<const LaneValues> OtherLanes::Repeated(std::span<const LaneValues> y, std::size_t state) {
+  for (std::size_t i = 0; i < y_.size(); ++i) std::ranges::fill(y_[i].lane, y[i].lane[state]);
+  return y_;
+}
+
+void OtherLanes::PutRates(std::size_t state, std::span<LaneValues> ydot) const {
+  for (std::size_t i = 0; i < rates_.size(); ++i) ydot[i].lane[state] = rates_[i].lane[state];
+}
+
 Status CheckedBatch(Status status, std::size_t coordinate_count, std::span<const LaneValues> y,
                     std::span<LaneValues> ydot) {
   if (status.ok()) {

@@ -18,10 +18,25 @@ namespace mbsbench {
 // the reason for any other system.
 void RequireTreeForBatch(const System& system, const std::string& method);
 
-// The final status of an evaluation of several states: `status`, or kNotFinite if an acceleration
-// (from `coordinate_count` on) is not finite in one of the lanes. On failure ydot is filled with NaN.
+// The final status of an evaluation in all lanes: `status`, or kNotFinite if an acceleration (from `coordinate_count` on) is not
+// finite in one of them. On failure ydot is filled with NaN.
 Status CheckedBatch(Status status, std::size_t coordinate_count, std::span<const LaneValues> y,
                     std::span<LaneValues> ydot);
+
+// A batch in other lanes than those of the caller.
+class OtherLanes {
+ public:
+  explicit OtherLanes(std::size_t state_size) : y_(state_size), rates_(state_size) {}
+  // The first `count` states; the first one also in the lanes after them.
+  std::span<const LaneValues> Filled(std::span<const LaneValues> y, std::size_t count);
+  // One state in all lanes, and the rates of such a batch.
+  std::span<const LaneValues> Repeated(std::span<const LaneValues> y, std::size_t state);
+  std::span<LaneValues> rates() { return rates_; }
+  void PutRates(std::size_t state, std::span<LaneValues> ydot) const;
+
+ private:
+  std::vector<LaneValues> y_, rates_;
+};
 
 // Passes a batch to sweeps over kBatchLanes states at a time.
 class BatchParts {

@@ -1,7 +1,9 @@
 // The sweep in SIMD lanes, one state per lane, on trees with springs in joints at most.
 #pragma once
 
+#include <algorithm>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "methods/interface/batch.h"
@@ -21,16 +23,32 @@ class SweepBatch final : public BatchFormulation {
 
   std::size_t state_size() const override { return state_size_; }
 
-  Status EvaluateBatch(double t, std::span<const LaneValues> states,
-                       std::span<LaneValues> ydot) override {
+  bool EvaluateBatch(double t, std::span<const LaneValues> states, std::span<LaneValues> ydot,
+                     std::span<Status> status) override {
     const std::span<const LaneValues> y = driven_.At(t, states);
+    const bool is_full = status.size() == kBatchStates;
+    if (InAllLanes(t, is_full ? y : lanes_.Filled(y, status.size()), ydot).ok()) {
+      std::ranges::fill(status, Status{});
+      return true;
+    }
+    // Each state alone, in all lanes, says which of them fail.
+    bool all_ok = true;
+    for (std::size_t l = 0; l < status.size(); ++l) {
+      status[l] = InAllLanes(t, lanes_.Repeated(y, l), lanes_.rates());
+      lanes_.PutRates(l, ydot);
+      all_ok = all_ok && status[l].ok();
+    }
+    return all_ok;
+  }
+
+ private:
+  Status InAllLanes(double t, std::span<const LaneValues> y, std::span<LaneValues> ydot) {
     const Status status = parts_.Evaluate(
         y, ydot,
         [this, t](const BatchLanes* state, BatchLanes* rates) { return Sweep(t, state, rates); });
     return CheckedBatch(status, coordinate_count_, y, ydot);
   }
 
- private:
   Status Sweep(double t, const BatchLanes* state, BatchLanes* rates) {
     sweep_.PassMotion(state, rates);
     for (std::size_t k = 0; k < group_of_driver_.size(); ++k)
@@ -53,6 +71,7 @@ class SweepBatch final : public BatchFormulation {
     coordinate_count_ = static_cast<std::size_t>(at.q.back());
     state_size_ = coordinate_count_ + static_cast<std::size_t>(at.u.back());
     parts_ = BatchParts(state_size_);
+    lanes_ = OtherLanes(state_size_);
     for (const SweepGroup<double>& group : tree.groups) joint_of_group_.push_back(group.joint);
     const std::vector<int> group_of_joint = tree.GroupOfJoint(system);
     for (const Driver& d : system.drivers)
@@ -64,6 +83,7 @@ class SweepBatch final : public BatchFormulation {
   DrivenCoordinates driven_;
   SweepOf<BatchLanes, double> sweep_;
   BatchParts parts_{0};
+  OtherLanes lanes_{0};
   JointForces forces_in_joints_;
   std::vector<std::size_t> group_of_driver_;
   std::vector<int> joint_of_group_, children_;

@@ -64,7 +64,8 @@ TEST_P(BatchOfDrivenTrees, EachLaneEqualsTheEvaluationOfItsState) {
         y[i].lane[l] = states[l][i];
       }
     }
-    ASSERT_TRUE(batch->EvaluateBatch(0, y, rates).ok());
+    std::vector<Status> status(kBatchStates);
+    ASSERT_TRUE(batch->EvaluateBatch(0, y, rates, status));
 
     const JointOffsets at = OffsetsOf(tree.system);
     for (std::size_t l = 0; l < kBatchStates; ++l) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
 
 #include "harness/runner/trials/evaluation_trial.h"
 #include "problems/catalog/catalog.h"
@@ -52,7 +53,8 @@ double Batch::WorstDifference(const System& system,
   const auto batch = Many(system);
   EXPECT_EQ(batch->state_size(), single->state_size());
   std::vector<LaneValues> rates(states[0].size());
-  EXPECT_TRUE(batch->EvaluateBatch(0, Interleaved(states), rates).ok());
+  std::vector<Status> status(kBatchStates);
+  EXPECT_TRUE(batch->EvaluateBatch(0, Interleaved(states), rates, status));
   double worst = 0;
   for (std::size_t l = 0; l < kBatchStates; ++l) {
     std::vector<double> ydot(states[l].size());
@@ -76,22 +78,78 @@ TEST_P(Batch, IncludesSpringsInJoints) {
   EXPECT_NE(with, without) << "a spring that does nothing proves nothing";
 }
 
-TEST_P(Batch, FailsAsAWholeIfOneStateIsNotFinite) {
+TEST_P(Batch, OneBadStateFailsAloneWithItsOwnStatus) {
   const Problem p = MakeProblem("chainN3d:bodies=10");
   const auto batch = Many(p.system);
   std::vector<double> y = p.initial.joints.q;
   y.insert(y.end(), p.initial.joints.u.begin(), p.initial.joints.u.end());
-  std::vector<LaneValues> lanes = Interleaved(std::vector(kBatchStates, y)), rates(y.size());
-  ASSERT_TRUE(batch->EvaluateBatch(0, lanes, rates).ok());
-  for (std::size_t l = 0; l < kBatchStates; ++l) {
-    lanes[17].lane[l] = NAN;
-    EXPECT_EQ(batch->EvaluateBatch(0, lanes, rates).code, Status::Code::kNotFinite) << l;
-    for (const LaneValues& rate : rates) {
-      for (double value : rate.lane) EXPECT_TRUE(std::isnan(value)) << l;
+  std::vector<LaneValues> lanes = Interleaved(StatesAbout(y, 5)), rates(y.size());
+  std::vector<Status> status(kBatchStates);
+  ASSERT_TRUE(batch->EvaluateBatch(0, lanes, rates, status));
+  const std::vector<LaneValues> sound = rates;
+  for (std::size_t bad = 0; bad < kBatchStates; ++bad) {
+    const double good = std::exchange(lanes[17].lane[bad], NAN);
+    EXPECT_FALSE(batch->EvaluateBatch(0, lanes, rates, status));
+    for (std::size_t l = 0; l < kBatchStates; ++l) {
+      EXPECT_EQ(status[l].code, l == bad ? Status::Code::kNotFinite : Status::Code::kOk) << l;
+      for (std::size_t i = 0; i < rates.size(); ++i) {
+        if (l == bad) {
+          EXPECT_TRUE(std::isnan(rates[i].lane[l])) << l;
+        } else {
+          EXPECT_EQ(rates[i].lane[l], sound[i].lane[l]) << l << ": the same bits";
+        }
+      }
     }
-    lanes[17].lane[l] = y[17];
+    lanes[17].lane[bad] = good;
   }
-  EXPECT_TRUE(batch->EvaluateBatch(0, lanes, rates).ok());
+  EXPECT_TRUE(batch->EvaluateBatch(0, lanes, rates, status));
+}
+
+// A link without mass has no inertia about its hinge where the bob that slides on it lies on the axis.
+TEST_P(Batch, ASingularStateNamesItsJointAndLeavesTheOthersAlone) {
+  System system;
+  system.bodies = {{"link", 0, {}, false, {}}, {"bob", 1, {}, true, {}}};
+  Joint hinge, slider;
+  hinge.name = "hinge";
+  hinge.type = JointType::kRevolute;
+  hinge.child = 0;
+  slider.name = "slider";
+  slider.type = JointType::kPrismatic;
+  slider.parent = 0, slider.child = 1;
+  slider.parent_frame.orientation = AxisAngle({0, 1, 0}, M_PI / 2);
+  slider.child_frame.orientation = slider.parent_frame.orientation;
+  system.joints = {hinge, slider};
+  system.gravity = {};
+  const auto batch = Many(system);
+  const std::vector<double> out{0.3, 2, 0.1, 0.2};  // two metres out
+  std::vector<std::vector<double>> states(kBatchStates, out);
+  states[3][1] = 0;  // on the axis of the hinge
+  std::vector<LaneValues> rates(out.size());
+  std::vector<Status> status(kBatchStates);
+  EXPECT_FALSE(batch->EvaluateBatch(0, Interleaved(states), rates, status));
+  for (std::size_t l = 0; l < kBatchStates; ++l) {
+    EXPECT_EQ(status[l].code, l == 3 ? Status::Code::kSingular : Status::Code::kOk) << l;
+    EXPECT_EQ(status[l].joint, l == 3 ? 0 : -1) << l;
+    // Free of forces: r'' = r w^2, and r w' = -2 r' w.
+    if (l != 3) {
+      EXPECT_NEAR(rates[3].lane[l], 2 * 0.1 * 0.1, 1e-14) << l;
+      EXPECT_NEAR(rates[2].lane[l], -0.2 * 0.1, 1e-14) << l;
+    }
+  }
+}
+
+TEST_P(Batch, OfFewerStatesDoesNotLookAtTheOtherLanes) {
+  const Problem p = MakeProblem("chainN3d:bodies=10");
+  const auto batch = Many(p.system);
+  std::vector<double> y = p.initial.joints.q;
+  y.insert(y.end(), p.initial.joints.u.begin(), p.initial.joints.u.end());
+  std::vector<LaneValues> lanes = Interleaved(StatesAbout(y, 6)), all(y.size()), few(y.size());
+  std::vector<Status> status(kBatchStates);
+  ASSERT_TRUE(batch->EvaluateBatch(0, lanes, all, status));
+  for (LaneValues& value : lanes) value.lane[3] = NAN;
+  status.resize(3);
+  EXPECT_TRUE(batch->EvaluateBatch(0, lanes, few, status));
+  for (std::size_t l = 0; l < 3; ++l) EXPECT_EQ(LaneOf(few, l), LaneOf(all, l)) << l;
 }
 
 TEST_P(Batch, RefusesLoopsAndSpringsBetweenBodies) {

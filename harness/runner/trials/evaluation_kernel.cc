@@ -189,10 +189,12 @@ std::optional<BatchKernel> BatchKernel::Make(const PreparedCell& prepared,
 }
 
 void BatchKernel::Run(std::int64_t evaluations) {
-  for (std::int64_t i = 0; i < evaluations; ++i) {
-    const Status status = batch_->EvaluateBatch(0, states_[i & 1], rates_);
-    if (!status.ok()) status_ = status;
-  }
+  for (std::int64_t i = 0; i < evaluations; ++i) Evaluate(states_[i & 1]);
+}
+
+void BatchKernel::Evaluate(std::span<const LaneValues> states) {
+  if (!batch_->EvaluateBatch(0, states, rates_, of_each_))
+    status_ = *std::ranges::find_if_not(of_each_, &Status::ok);
 }
 
 void BatchKernel::RunFresh(std::int64_t evaluations) {
@@ -202,8 +204,7 @@ void BatchKernel::RunFresh(std::int64_t evaluations) {
     for (std::size_t l = 0; l < kBatchStates; ++l)
       moved.lane[l] = InOtherLastPlaces(moved.lane[l], 1);
     next_moved_ += static_cast<std::size_t>(i & 1);
-    const Status status = batch_->EvaluateBatch(0, state, rates_);
-    if (!status.ok()) status_ = status;
+    Evaluate(state);
   }
 }
 

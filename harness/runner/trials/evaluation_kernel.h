@@ -1,6 +1,7 @@
 // Repeated evaluations of one formulation, alternating between two states; for a time stepper its steps.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -77,9 +78,12 @@ class BatchKernel {
   void RunFresh(std::int64_t evaluations);
 
  private:
+  void Evaluate(std::span<const LaneValues> states);
+
   std::unique_ptr<BatchFormulation> batch_;
   std::vector<LaneValues> states_[2], rates_;
   std::size_t next_moved_ = 0;
+  std::array<Status, kBatchStates> of_each_;
   Status status_;
 };
 

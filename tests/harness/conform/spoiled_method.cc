@@ -110,11 +110,11 @@ class SpoiledBatch : public BatchFormulation {
   SpoiledBatch(std::unique_ptr<BatchFormulation> sound, const Spoilers& spoilers)
       : spoilers_(spoilers), sound_(std::move(sound)) {}
   std::size_t state_size() const override { return sound_->state_size(); }
-  Status EvaluateBatch(double t, std::span<const LaneValues> y,
-                       std::span<LaneValues> ydot) override {
-    const Status status = sound_->EvaluateBatch(t, y, ydot);
+  bool EvaluateBatch(double t, std::span<const LaneValues> y, std::span<LaneValues> ydot,
+                     std::span<Status> status) override {
+    const bool all_ok = sound_->EvaluateBatch(t, y, ydot, status);
     if (spoilers_.after) spoilers_.after(t, {ydot.back().lane, kBatchStates});
-    return status;
+    return all_ok;
   }
 
  private:

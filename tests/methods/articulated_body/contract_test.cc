@@ -64,8 +64,11 @@ TEST(Evaluation, OfManyStatesAllocatesNothing) {
   const std::vector<double> y = InitialY(*Prepare(tree.system), tree.state);
   std::vector<LaneValues> lanes(y.size()), rates(y.size());
   for (std::size_t i = 0; i < y.size(); ++i) std::ranges::fill(lanes[i].lane, y[i]);
+  std::vector<Status> status(kBatchStates);
   const std::size_t before = allocations;
-  ASSERT_TRUE(batch->EvaluateBatch(0, lanes, rates).ok());
+  ASSERT_TRUE(batch->EvaluateBatch(0, lanes, rates, status));
+  lanes[0].lane[1] = NAN;
+  ASSERT_FALSE(batch->EvaluateBatch(0, lanes, rates, status)) << "one state fails";
   EXPECT_EQ(allocations, before);
 }
 

@@ -1,6 +1,7 @@
 // An evaluation allocates nothing.
 #include <gtest/gtest.h>
 #include <algorithm>
+#include <cmath>
 
 #include "methods/riccati_mstmm/riccati_mstmm.h"
 #include "problems/test_systems/random_trees.h"
@@ -44,8 +45,11 @@ TEST(RiccatiMstmm, EvaluatingManyStatesAllocatesNothing) {
   EXPECT_TRUE(static_cast<OdeFormulation&>(*single).Initialise(0, tree.state, y).ok());
   std::vector<LaneValues> lanes(y.size()), rates(y.size());
   for (std::size_t i = 0; i < y.size(); ++i) std::ranges::fill(lanes[i].lane, y[i]);
+  std::vector<Status> status(kBatchStates);
   const std::size_t before = allocations;
-  ASSERT_TRUE(batch->EvaluateBatch(0, lanes, rates).ok());
+  ASSERT_TRUE(batch->EvaluateBatch(0, lanes, rates, status));
+  lanes[0].lane[1] = NAN;
+  ASSERT_FALSE(batch->EvaluateBatch(0, lanes, rates, status)) << "one state fails";
   EXPECT_EQ(allocations, before);
 }
 
