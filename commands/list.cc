@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <memory>
+#include <set>
 
 #include "commands/commands.h"
 #include "commands/support_matrix.h"
@@ -79,6 +80,8 @@ Json MethodsDocument(const std::vector<MethodEntry>& methods) {
                           {"shared_parts", SharedPartsOf(entry, variant.options)},
                           {"integrators", IntegratorsFor(variant)}});
     }
+    const MethodChoice by_default = ChooseMethod(entry.key, methods);
+    const OwnIntegration* const own = by_default.own_integration();
     list.push_back({{"name", entry.key},
                     {"title", entry.title},
                     {"source", entry.source},
@@ -90,9 +93,8 @@ Json MethodsDocument(const std::vector<MethodEntry>& methods) {
                     {"options", std::move(options)},
                     {"numbers", std::move(numbers)},
                     {"variants", std::move(variants)},
-                    {"own_integrator",
-                     entry.own_integration ? Json(entry.own_integration->title) : Json(nullptr)},
-                    {"integrators", IntegratorsFor(ChooseMethod(entry.key, methods))}});
+                    {"own_integrator", own != nullptr ? Json(own->title) : Json(nullptr)},
+                    {"integrators", IntegratorsFor(by_default)}});
   }
   return list;
 }
@@ -267,7 +269,11 @@ void PrintColumnNumbers(std::size_t name_width, std::size_t count) {
 // What the overview leaves out: source, integrators, shared parts and every declared limit.
 void PrintMethodInDetail(const MethodEntry& entry) {
   PrintMethod("  ", entry, Listing::kAll);
-  if (entry.own_integration) PrintOption({"own integrator", entry.own_integration->title});
+  std::set<std::string> own;
+  for (const MethodChoice& variant : VariantsOf(entry)) {
+    if (variant.own_integration() != nullptr) own.insert(variant.own_integration()->title);
+  }
+  for (const std::string& title : own) PrintOption({"own integrator", title});
   PrintWrapped("  source: ", entry.source);
   PrintWrapped("  ", entry.description);
   for (const MethodChoice& variant : VariantsOf(entry)) {

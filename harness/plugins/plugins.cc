@@ -13,6 +13,7 @@
 #include <string>
 
 #include "harness/plugins/process_traits.h"
+#include "harness/runner/cells/method_choice.h"
 #include "harness/runner/process/loaded_plugins.h"
 #include "harness/runner/process/supervisor.h"
 #include "harness/store/printable.h"
@@ -62,6 +63,7 @@ std::string FaultOf(const MethodEntry& entry) {
       return method + "the option '" + option.name + "' twice";
     texts.push_back(&option.meaning);
     texts.push_back(&option.group);
+    if (option.own_integration) texts.push_back(&option.own_integration->title);
     if (!std::isfinite(option.cost_exponent.value_or(0)))
       return method + "a cost exponent of '" + option.name + "' that is not finite";
     if (!option.shared_parts) continue;
@@ -94,8 +96,10 @@ std::string FaultOf(const MethodEntry& entry) {
   }
   if (entry.title.empty()) return method + "no title";
   if (!entry.prepare) return method + "no function 'prepare'";
-  if (entry.form == Form::kTimeStepper && !entry.own_integration)
-    return method + "time steps of its own and no 'own_integration' that describes them";
+  for (const MethodChoice& variant : VariantsOf(entry)) {
+    if (variant.form() == Form::kTimeStepper && variant.own_integration() == nullptr)
+      return method + "time steps of its own and no 'own_integration' that describes them";
+  }
   if (!std::isfinite(entry.cost_exponent)) return method + "a cost exponent that is not finite";
   return "";
 }

@@ -187,6 +187,7 @@ std::vector<LimitRecord> RecordsOf(const std::vector<DeclaredLimit>& limits) {
 
 MethodRecord RecordOf(const MethodChoice& method) {
   const MethodEntry& entry = *method.entry;
+  const OwnIntegration* const own = method.own_integration();
   return {.spec = method.spec,
           .key = entry.key,
           .options = method.options,
@@ -198,9 +199,8 @@ MethodRecord RecordOf(const MethodChoice& method) {
           .origin = std::string(Name(entry.origin)),
           .shared_parts = SharedPartsOf(entry, method.options),
           .limits = RecordsOf(LimitsOf(method)),
-          .own_integrator = entry.own_integration ? entry.own_integration->title : "",
-          .own_order = entry.own_integration ? std::optional(OwnOrderOf(entry, method.options))
-                                             : std::nullopt,
+          .own_integrator = own != nullptr ? own->title : "",
+          .own_order = own != nullptr ? std::optional(own->order) : std::nullopt,
           .reaction_choice = entry.reaction_choice};
 }
 

@@ -170,8 +170,11 @@ double CostExponentOf(const MethodEntry& entry, const MethodOptions& options) {
   return StatedBy(entry, options, &MethodOption::cost_exponent, entry.cost_exponent);
 }
 
-int OwnOrderOf(const MethodEntry& entry, const MethodOptions& options) {
-  return StatedBy(entry, options, &MethodOption::own_order, entry.own_integration->order);
+const OwnIntegration* OwnIntegrationOf(const MethodEntry& entry, const MethodOptions& options) {
+  static const OwnIntegration kNone{};
+  const OwnIntegration& own = StatedBy(entry, options, &MethodOption::own_integration,
+                                       entry.own_integration ? *entry.own_integration : kNone);
+  return &own == &kNone ? nullptr : &own;
 }
 
 int ThreadsOf(const MethodEntry& entry, const MethodOptions& options) {

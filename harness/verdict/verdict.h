@@ -13,7 +13,8 @@ namespace mbsbench {
 
 Form FormOf(const MethodEntry& entry, const MethodOptions& options);
 double CostExponentOf(const MethodEntry& entry, const MethodOptions& options);
-int OwnOrderOf(const MethodEntry& entry, const MethodOptions& options);  // with own_integration
+// Null: the method has no scheme of its own.
+const OwnIntegration* OwnIntegrationOf(const MethodEntry& entry, const MethodOptions& options);
 int ThreadsOf(const MethodEntry& entry, const MethodOptions& options);
 const Capabilities& CapabilitiesOf(const MethodEntry& entry, const MethodOptions& options);
 const std::vector<std::string>& SharedPartsOf(const MethodEntry& entry,

@@ -390,16 +390,25 @@ MethodEntry HalfExplicitEntry() {
   entry.cost_exponent = 1;
   entry.shared_parts = {"absolute constraints", "absolute accelerations", "force elements"};
   const std::string variant(kVariantGroup);
+  const auto of_order = [](int order) {
+    return OwnIntegration{"half-explicit Runge-Kutta on SO(3) x R3", true, false, order};
+  };
   entry.options = {
       {.name = kOrder2,
        .meaning = "the midpoint rule, two stages",
        .group = variant,
-       .own_order = 2},
-      {.name = kOrder3, .meaning = "three stages", .group = variant, .own_order = 3},
-      {.name = kOrder4, .meaning = "five stages", .group = variant, .is_default = true},
+       .own_integration = of_order(2)},
+      {.name = kOrder3,
+       .meaning = "three stages",
+       .group = variant,
+       .own_integration = of_order(3)},
+      {.name = kOrder4,
+       .meaning = "five stages",
+       .group = variant,
+       .is_default = true,
+       .own_integration = of_order(4)},
       {kProjection, "moves positions, then velocities onto the constraints after each step",
        "positions", false}};
-  entry.own_integration = OwnIntegration{"half-explicit Runge-Kutta on SO(3) x R3", true, false, 4};
   entry.limits = {{.promises = {"order-own-swing:damped"},
                    .bound = INFINITY,
                    .reason = "the damper limits its three stages to steps below 10 ms",

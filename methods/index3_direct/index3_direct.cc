@@ -89,17 +89,19 @@ MethodEntry Index3DirectEntry() {
       {kHht, "the HHT method, of order 2", variant, true},
       {kI3, "backward differentiation formulas of orders 1 to 5", variant, false},
       {kSi2, "those with constraints and control of errors on velocities too", variant, false}};
+  OwnIntegration steps{"HHT or BDF on SO(3) x R3", true, true, 2};
+  entry.own_integration = steps;
   for (int order = 1; order <= direct::Bdf::kHighest; ++order) {
     const std::string number = std::to_string(order);
+    steps.order = order;
     MethodOption& option = entry.options.emplace_back();
     option.name = "order=" + number;
     option.meaning =
         (order == 1 ? "'i3', 'si2': order of fixed steps, else the highest, " : "") + number;
     option.group = "order";
-    option.own_order = order;
+    option.own_integration = steps;
   }
   entry.numbers = {kAlpha};
-  entry.own_integration = OwnIntegration{"HHT or BDF on SO(3) x R3", true, true, 2};
   for (const char* bdf : {kI3, kSi2}) {
     entry.limits.push_back(
         {.promises = {"first-steps"},

@@ -82,7 +82,7 @@ class Formulation {
   // The condition of the linear equations solved at (t, y), by a separate evaluation. May allocate.
   virtual SolvedCondition ConditionAt(double /*t*/, std::span<const double> /*y*/) { return {}; }
 
-  // The formulation's own scheme (MethodEntry::own_integration), run by the integrator key `own`.
+  // The formulation's own scheme (OwnIntegration), run by the integrator key `own`.
   virtual TimeStepper* time_stepper() { return nullptr; }
 };
 

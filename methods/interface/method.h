@@ -32,6 +32,13 @@ using MethodOptions = std::vector<std::string>;
 // The group of options that are variants of a method: tables have a column for each.
 inline constexpr std::string_view kVariantGroup = "variant";
 
+// A method's own scheme (Formulation::time_stepper): with fixed steps, adaptive steps, or both.
+struct OwnIntegration {
+  std::string title;  // "RK4 of MuJoCo"
+  bool fixed_step = true, adaptive = false;
+  int order = 0;  // classical order; 0: variable
+};
+
 struct MethodOption {
   std::string name;     // "paper"
   std::string meaning;  // one line
@@ -42,8 +49,8 @@ struct MethodOption {
   std::optional<Capabilities> capabilities = {};
   std::optional<std::vector<std::string>> shared_parts = {};
   std::optional<double> cost_exponent = {};
-  std::optional<int> own_order = {};  // OwnIntegration::order
-  int threads = 1;                    // of an evaluation; each gets a processor of its own
+  std::optional<OwnIntegration> own_integration = {};
+  int threads = 1;  // of an evaluation; each gets a processor of its own
 };
 
 // A numeric option: "lie-generalised-alpha:rho=0.8". With the unit "1/T" it is a multiple of the problem's 1/T:
@@ -54,13 +61,6 @@ struct NumericOption {
   std::string unit;     // "1/s"; empty: none
   double by_default = 0, least = 0, most = 0;
   std::string with = {};  // the option that it requires; empty: none
-};
-
-// A method's own scheme (Formulation::time_stepper): with fixed steps, adaptive steps, or both.
-struct OwnIntegration {
-  std::string title;  // "RK4 of MuJoCo"
-  bool fixed_step = true, adaptive = false;
-  int order = 0;  // classical order; 0: variable
 };
 
 // Where a method comes from. A method of a plug-in is kPlugIn, unless its entry says kEngine.
@@ -106,6 +106,7 @@ struct MethodEntry {
   // The equations or decisions that the method has deduced from a system, as text; empty if there is
   // nothing to show.
   std::function<std::string(const System&, const MethodOptions&)> explain = {};
+  // Of all variants that do not state their own.
   std::optional<OwnIntegration> own_integration = {};
   // The values that the method gives to components of reactions that are not unique: a name from the list of
   // docs/atlas.md, "dropped-rows". Empty: it does not tell which components are unique.

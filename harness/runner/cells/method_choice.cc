@@ -221,14 +221,14 @@ std::optional<IntegratorEntry> IntegratorFor(const MethodChoice& choice,
                                              const IntegratorEntry& integrator) {
   if (integrator.key != "own")
     return integrator.form == choice.form() ? std::optional(integrator) : std::nullopt;
-  const std::optional<OwnIntegration>& own = choice.entry->own_integration;
-  if (!own) return std::nullopt;
+  const OwnIntegration* const own = choice.own_integration();
+  if (own == nullptr) return std::nullopt;
   IntegratorEntry mine = integrator;
   mine.title = own->title;
   mine.form = choice.form();
   mine.adaptive = own->adaptive;
   mine.fixed_step = own->fixed_step;
-  mine.order = OwnOrderOf(*choice.entry, choice.options);
+  mine.order = own->order;
   return mine;
 }
 

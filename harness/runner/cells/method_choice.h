@@ -23,6 +23,7 @@ struct MethodChoice {
   Form form() const { return FormOf(*entry, options); }
   double cost_exponent() const { return CostExponentOf(*entry, options); }
   int threads() const { return ThreadsOf(*entry, options); }
+  const OwnIntegration* own_integration() const { return OwnIntegrationOf(*entry, options); }
 };
 
 // Reads "key[:option,...]"; missing options are the defaults of their groups. Throws ModelError

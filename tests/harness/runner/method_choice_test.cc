@@ -167,15 +167,21 @@ TEST(MethodChoice, WrongSpecsAreRefusedWithTheClosestNames) {
   EXPECT_THAT(Refusal(""), HasSubstr("there is no method ''"));
 }
 
-TEST(MethodChoice, AVariantHasTheOrderThatItStatesWhateverItsName) {
+TEST(MethodChoice, AVariantHasTheSchemeThatItStatesWhateverItsName) {
   MethodEntry steps;
   steps.key = "steps";
   steps.form = Form::kTimeStepper;
   steps.own_integration = OwnIntegration{.title = "its own", .order = 2};
   steps.options = {
       {.name = "order=2", .meaning = "two stages", .group = "variant", .is_default = true},
-      {.name = "order=4", .meaning = "five stages", .group = "variant", .own_order = 4},
-      {.name = "fine", .meaning = "seven stages", .group = "variant", .own_order = 5}};
+      {.name = "order=4",
+       .meaning = "five stages",
+       .group = "variant",
+       .own_integration = OwnIntegration{"five", true, true, 4}},
+      {.name = "fine",
+       .meaning = "seven stages",
+       .group = "variant",
+       .own_integration = OwnIntegration{"seven", true, false, 5}}};
   const std::vector<MethodEntry> methods{steps};
   const auto order = [&](const char* spec) {
     return IntegratorFor(ChooseMethod(spec, methods), *FindIntegrator("own"))->order;
@@ -184,6 +190,11 @@ TEST(MethodChoice, AVariantHasTheOrderThatItStatesWhateverItsName) {
   EXPECT_EQ(order("steps:order=2"), 2);
   EXPECT_EQ(order("steps:order=4"), 4);
   EXPECT_EQ(order("steps:fine"), 5);
+  const MethodChoice four = ChooseMethod("steps:order=4", methods);
+  EXPECT_TRUE(IntegratorFor(four, *FindIntegrator("own"))->adaptive);
+  EXPECT_EQ(four.own_integration()->title, "five");
+  EXPECT_FALSE(
+      IntegratorFor(ChooseMethod("steps:fine", methods), *FindIntegrator("own"))->adaptive);
   try {
     ChooseMethod("steps:order=7", methods);
     ADD_FAILURE();
