@@ -24,7 +24,7 @@ namespace {
 
 using namespace absolute;
 
-class Method final : public DaeFormulation {
+class Method final : public DaeFormulation, public HasPower {
  public:
   explicit Method(const System& system) : dynamics_(system), dimensions_(dynamics_.Dimensions()) {
     for (std::size_t b = 0; b < system.bodies.size(); ++b)
@@ -105,7 +105,9 @@ class Method final : public DaeFormulation {
     return dynamics_.Observe(detail, out);
   }
 
-  bool has_power() const override { return HasNonConservativeForces(dynamics_.system()); }
+  HasPower* power() override {
+    return HasNonConservativeForces(dynamics_.system()) ? this : nullptr;
+  }
   double Power(double t, std::span<const double> y) override {
     dynamics_.Load(t, y);
     return dynamics_.Power();

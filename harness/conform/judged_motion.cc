@@ -16,7 +16,7 @@ JudgedMotion JudgeMotion(const Problem& problem, const Reference* reference,
   std::optional<SingularSamples> singular;  // judged without their reactions, as in a run
   Sampling sampling;
   sampling.times = problem.sample_times;
-  sampling.integrate_power = formulation->has_power();
+  sampling.integrate_power = formulation->power() != nullptr;
   sampling.sink = [&](double t, std::span<const double> y, double work) {
     if (!unobserved.ok()) return;
     Observation observation;

@@ -49,7 +49,7 @@ Finding TryEnergy(const MethodChoice& method) {
   for (const TriedSystem& tried : Samples()) {
     if (!VerdictOf(*method.entry, tried.system, method.options).supported) continue;
     if (!HasNonConservativeForces(tried.system) ||
-        PrepareAt(method, Given(tried), tried.state).formulation->has_power())
+        PrepareAt(method, Given(tried), tried.state).formulation->power() != nullptr)
       balanced.push_back(tried);
   }
   // BDF of order 5 drifts by as much at 1e-10.
@@ -138,7 +138,7 @@ Deviation ProjectionResidual(const MethodChoice& method, const TriedSystem& trie
   std::vector<double> y = prepared.y;
   for (double& x : y) x += numbers.Between(-1e-4, 1e-4);
   const std::vector<double> before = y;
-  if (const Status status = formulation.Project(0, y); !status.ok())
+  if (const Status status = formulation.projection()->Project(0, y); !status.ok())
     return Fault("its projection fails: " + SentenceOf(status, tried.system));
   Observation there;
   if (const Status status = formulation.Observe(0, y, Detail::kMotion, there); !status.ok())
@@ -177,7 +177,7 @@ Finding TryProjection(const MethodChoice& method) {
       if (tried.system.bodies.size() > 15) continue;
       if (LeavesLoopsToDrift(method) && !tried.system.loop_joints.empty()) continue;
       if (!Counts(VerdictOf(*method.entry, tried.system, method.options), finding)) continue;
-      if (PrepareAt(method, Given(tried), tried.state).formulation->has_projection())
+      if (PrepareAt(method, Given(tried), tried.state).formulation->projection() != nullptr)
         projected.push_back(tried);
     }
   }

@@ -61,8 +61,9 @@ Finding TryMotion(const Problem& problem, const Reference& reference, const Meth
   finding.tried = 1;
   const SystemState start = InitialState(problem);
   // A state of joint coordinates only has no constraints to violate.
-  const bool projects = !dae && (problem.system.loop_joints.empty() ||
-                                 PrepareAt(method, problem, start).formulation->has_projection());
+  const bool projects =
+      !dae && (problem.system.loop_joints.empty() ||
+               PrepareAt(method, problem, start).formulation->projection() != nullptr);
   finding.figure = INFINITY;
   std::string falsely_not_unique;
   const auto try_at = [&](double tolerance) {

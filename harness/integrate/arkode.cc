@@ -22,7 +22,7 @@ class Solver {
  public:
   Solver(OdeFormulation& ode, ARKODE_ERKTableID table, double t, std::span<const double> y,
          WorkCounters& counters)
-      : ode_(ode), counters_(counters) {
+      : ode_(ode), projection_(ode.projection()), counters_(counters) {
     SUNContext_Create(nullptr, &context_);
     vector_ = N_VNew_Serial(static_cast<sunindextype>(y.size()), context_);
     Copy(y);
@@ -33,7 +33,7 @@ class Solver {
     ARKStepSetInterpolantType(memory_, ARK_INTERP_LAGRANGE);
     ARKStepSetInterpolantDegree(memory_, 1);
     ARKStepSetUserData(memory_, this);
-    if (ode.has_projection()) ARKStepSetPostprocessStepFn(memory_, Project);
+    if (projection_ != nullptr) ARKStepSetPostprocessStepFn(memory_, Project);
   }
   ~Solver() {
     ARKStepFree(&memory_);
@@ -88,10 +88,11 @@ class Solver {
   static int Project(double t, N_Vector y, void* self) {
     auto* const solver = static_cast<Solver*>(self);
     ++solver->counters_.projections;
-    return solver->ode_.Project(t, View(y)).ok() ? 0 : 1;
+    return solver->projection_->Project(t, View(y)).ok() ? 0 : 1;
   }
 
   OdeFormulation& ode_;
+  Projects* const projection_;
   WorkCounters& counters_;
   SUNContext context_ = nullptr;
   N_Vector vector_ = nullptr;

@@ -1,5 +1,5 @@
 // CVODE on y' = f(t, y): Adams-Moulton of orders 1 to 12 by fixed-point iteration for what is not stiff, BDF of orders
-// 1 to 5 by Newton's iteration for what is. BDF takes the formulation's exact Jacobian where there is one (ode_jacobian.h), else
+// 1 to 5 by Newton's iteration for what is. BDF takes the formulation's exact Jacobian where there is one, else
 // difference quotients; both dense, where the state is small. Where it is large, matrix-free GMRES takes difference quotients.
 #include <cvode/cvode.h>
 #include <nvector/nvector_serial.h>
@@ -11,7 +11,6 @@
 #include <algorithm>
 
 #include "harness/integrate/steppers.h"
-#include "methods/interface/ode_jacobian.h"
 
 namespace mbsbench {
 
@@ -22,13 +21,16 @@ constexpr std::size_t kLargestDense = 400;
 constexpr double kSmallestStep = 1e-14;      // of the end time: below it there is no progress
 constexpr double kIterationTolerance = 0.1;  // of the error test, CVODE's default
 
-class Cvode : public TimeStepper {
+class Cvode : public TimeStepper, public Interpolates {
  public:
   Cvode(OdeFormulation& ode, bool adams, double iteration_tolerance)
       : ode_(ode),
         adams_(adams),
         iteration_tolerance_(iteration_tolerance),
         size_(ode.state_size()) {
+    if (Projects* const projection = ode.projection();
+        projection != nullptr && projection->needs_projection())
+      needed_ = projection;
     SUNContext_Create(nullptr, &context_);
     y_ = N_VNew_Serial(static_cast<sunindextype>(size_), context_);
     interpolated_ = N_VClone(y_);
@@ -65,11 +67,11 @@ class Cvode : public TimeStepper {
   std::span<const double> y() const override { return View(y_); }
 
   // CVODE's own polynomial.
-  bool interpolates() const override { return true; }
+  Interpolates* interpolation() override { return this; }
   Status Interpolate(double t, std::span<double> y) override {
     CVodeGetDky(cvode_, t, 0, interpolated_);
     std::ranges::copy(View(interpolated_), y.begin());
-    return ode_.needs_projection() ? ode_.ProjectSample(t, y) : Status{};
+    return needed_ != nullptr ? needed_->ProjectSample(t, y) : Status{};
   }
 
   WorkCounters counters() const override {
@@ -125,7 +127,7 @@ class Cvode : public TimeStepper {
     const std::span<const double> from = run.View(y);
     std::copy(from.begin(), from.end(), to.begin());
     ++run.counters_.projections;
-    run.last_status_ = run.ode_.Project(t, to);
+    run.last_status_ = run.needed_->Project(t, to);
     if (!run.last_status_.ok()) return 1;  // recoverable, as above
     for (std::size_t i = 0; i < to.size(); ++i) to[i] -= from[i];
     return 0;
@@ -153,7 +155,7 @@ class Cvode : public TimeStepper {
     CVodeSetMinStep(cvode_, kSmallestStep * control.end_time);
     CVodeSetNonlinConvCoef(cvode_, kIterationTolerance * iteration_tolerance_);
     if (iteration_tolerance_ < 1) CVodeSetMaxNonlinIters(cvode_, kMostTighterIterations);
-    if (ode_.needs_projection()) {
+    if (needed_ != nullptr) {
       CVodeSetProjFn(cvode_, Project);
       // The error test uses the integrator's own error, including its part normal to the constraints.
       CVodeSetProjErrEst(cvode_, SUNFALSE);
@@ -190,7 +192,8 @@ class Cvode : public TimeStepper {
   }
 
   OdeFormulation& ode_;
-  OdeJacobian* const exact_ = dynamic_cast<OdeJacobian*>(&ode_);  // null: there is none
+  OdeJacobian* const exact_ = ode_.jacobian();
+  Projects* needed_ = nullptr;  // null: the solution stays on its constraints by itself
   bool adams_;
   double iteration_tolerance_;
   std::size_t size_;

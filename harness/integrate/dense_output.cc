@@ -54,13 +54,15 @@ Status DenseOutput::At(double t, std::span<double> y) {
   }
   if (!status_.ok()) return status_;
   Combine((t - t0_) / h_, nodes_, rates_, y);
-  return ode_.has_projection() ? ode_.ProjectSample(t, y) : Status{};
+  Projects* const projection = ode_.projection();
+  return projection != nullptr ? projection->ProjectSample(t, y) : Status{};
 }
 
 Status DenseOutput::EvaluateInside(double t, std::span<double> y, std::span<double> rate) {
   const Status status = ode_.Evaluate(t, y, rate);
   const bool is_finite = std::ranges::all_of(y, [](double value) { return std::isfinite(value); });
-  if (status.ok() || !is_finite || !ode_.has_projection() || !ode_.ProjectSample(t, y).ok())
+  Projects* const projection = ode_.projection();
+  if (status.ok() || !is_finite || projection == nullptr || !projection->ProjectSample(t, y).ok())
     return status;
   return ode_.Evaluate(t, y, rate);
 }

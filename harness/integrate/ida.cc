@@ -34,7 +34,7 @@ constexpr double kNewtonTolerance = 0.03;
 constexpr std::array kLooserNewton{1., 10.};
 constexpr double kFirstSteps = 1e-8;  // of the end time
 
-class Ida : public TimeStepper {
+class Ida : public TimeStepper, public Interpolates {
  public:
   Ida(DaeFormulation& formulation, double iteration_tolerance, std::vector<ChangedSetting>& changes)
       : formulation_(formulation), iteration_tolerance_(iteration_tolerance), changes_(changes) {}
@@ -56,7 +56,7 @@ class Ida : public TimeStepper {
   std::span<const double> y() const override { return View(y_); }
 
   // IDA's own polynomial.
-  bool interpolates() const override { return true; }
+  Interpolates* interpolation() override { return this; }
   Status Interpolate(double t, std::span<double> y) override {
     IDAGetDky(ida_, t, 0, interpolated_);
     std::ranges::copy(View(interpolated_), y.begin());

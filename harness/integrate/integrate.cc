@@ -94,7 +94,8 @@ IntegrationReport Integrate(Formulation& formulation, const SystemState& state,
   if (settings.tolerance > 0 && !entry->adaptive) {
     throw ModelError("integrator '" + entry->key + "' has a fixed step only: give a step.");
   }
-  if (formulation.needs_projection() && !entry->no_projection.empty()) {
+  if (Projects* const projection = formulation.projection();
+      projection != nullptr && projection->needs_projection() && !entry->no_projection.empty()) {
     throw ModelError("integrator '" + entry->key +
                      "' cannot hold the loops closed: " + entry->no_projection + ".");
   }

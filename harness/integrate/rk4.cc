@@ -9,7 +9,7 @@ namespace {
 
 class Rk4 : public FixedStepper, public TakesSideSteps {
  public:
-  explicit Rk4(OdeFormulation& ode) : FixedStepper(ode), ode_(ode) {}
+  explicit Rk4(OdeFormulation& ode) : FixedStepper(ode), ode_(ode), projection_(ode.projection()) {}
 
   TakesSideSteps* side_steps() override { return this; }
   Status SideStep(double t, std::span<const double> y, double h, std::span<double> out) override {
@@ -40,12 +40,13 @@ class Rk4 : public FixedStepper, public TakesSideSteps {
     }
     if (Status s = ode_.Evaluate(t + h, stage_, k_); !s.ok()) return s;
     for (std::size_t i = 0; i < n; ++i) out[i] = y[i] + h / 6 * (sum_[i] + k_[i]);
-    if (!ode_.has_projection()) return {};
+    if (projection_ == nullptr) return {};
     ++counters_.projections;
-    return ode_.Project(t + h, out);
+    return projection_->Project(t + h, out);
   }
 
   OdeFormulation& ode_;
+  Projects* const projection_;
   std::vector<double> stage_, k_, sum_;
 };
 

@@ -64,11 +64,14 @@ void RunSteps(TimeStepper& stepper, Formulation& formulation, const SystemState&
     return Stop(s, 0, report);
   }
 
+  Interpolates* const own = stepper.interpolation();
   std::optional<DenseOutput> between;
-  if (!stepper.interpolates() && formulation.form() == Form::kOde)
+  if (own == nullptr && formulation.form() == Form::kOde)
     between.emplace(static_cast<OdeFormulation&>(formulation), dense_order);
-  Sampler sampler(formulation, sampling, end, [&](double t, std::span<double> y) {
-    return between ? between->At(t, y) : stepper.Interpolate(t, y);
+  Sampler sampler(formulation, sampling, end, [&](double t, std::span<double> y) -> Status {
+    if (own != nullptr) return own->Interpolate(t, y);
+    if (between) return between->At(t, y);
+    return {Status::Code::kStepFailed, -1, -1, "its steps have no dense output"};
   });
   HasEvents* const events = formulation.events();
   EventLocator locator(events, stepper.side_steps());

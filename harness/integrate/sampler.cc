@@ -11,8 +11,8 @@ Sampler::Sampler(Formulation& formulation, const Sampling& sampling, double end_
     : formulation_(formulation),
       sampling_(sampling),
       dense_(std::move(dense)),
-      with_power_(sampling.integrate_power && formulation.has_power()),
-      active_((sampling.sink && !sampling.times.empty()) || with_power_),
+      power_(sampling.integrate_power ? formulation.power() : nullptr),
+      active_((sampling.sink && !sampling.times.empty()) || power_ != nullptr),
       same_time_(1e-12 * end_time),
       y_(formulation.state_size()) {}
 
@@ -42,7 +42,7 @@ void Sampler::Step(double t, std::span<const double> y) {
 }
 
 void Sampler::Event(double work) {
-  if (with_power_) work_ += work;
+  if (power_ != nullptr) work_ += work;
   y_.resize(formulation_.state_size());
 }
 
@@ -58,14 +58,14 @@ void Sampler::Take(double t, std::span<const double> y) {
 
 // Four-point Gauss quadrature, order 8, on each part of a step between samples.
 void Sampler::AdvanceWork(double t) {
-  if (!with_power_ || !(t > until_)) return;
+  if (power_ == nullptr || !(t > until_)) return;
   const double half = (t - until_) / 2, middle = until_ + half;
   double sum = 0;
   for (const auto& [node, weight] : {std::array{0.3399810435848563, 0.6521451548625461},
                                      {0.8611363115940526, 0.3478548451374538}}) {
     for (const double at : {middle - node * half, middle + node * half}) {
       FindState(at);
-      sum += weight * formulation_.Power(at, y_);
+      sum += weight * power_->Power(at, y_);
     }
   }
   work_ += half * sum;

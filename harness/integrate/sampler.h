@@ -47,7 +47,8 @@ class Sampler {
   Formulation& formulation_;
   const Sampling& sampling_;
   DenseState dense_;
-  bool with_power_, active_;
+  HasPower* const power_;  // null: it is not asked for, or there is none
+  bool active_;
   double same_time_;  // a sample this near to the end of a step takes the state there [s]
   std::size_t next_ = 0;
   std::int64_t inner_iterations_ = 0;

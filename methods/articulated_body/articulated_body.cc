@@ -68,9 +68,9 @@ MethodEntry ArticulatedBodyEntry() {
         return articulated_body::MakeFormulation(given, StabilisationOf(options),
                                                  Has(options, kTwoThreads) ? 2 : 1);
       },
+      .reaction_choice = "least-multipliers",
       .explain = [](const System& system,
                     const MethodOptions&) { return ExplainSweepLoops(system); },
-      .reaction_choice = "least-multipliers",
       .prepare_batch = [](const System& system,
                           const MethodOptions&) { return articulated_body::MakeBatch(system); },
       .count_operations =

@@ -43,7 +43,7 @@ namespace {
 constexpr int kElementSize = kPairSize + 2 * kMostRows;
 using ElementMatrix = Eigen::Matrix<double, kElementSize, kElementSize>;
 
-class CartesianDae final : public DaeFormulation {
+class CartesianDae final : public DaeFormulation, public HasPower {
  public:
   CartesianDae(const System& system, DaeVariant variant, double baumgarte_rate);
 
@@ -59,7 +59,9 @@ class CartesianDae final : public DaeFormulation {
   std::vector<Dimension> Dimensions() const override { return dimensions_; }
   Status Observe(double t, std::span<const double> y, Detail detail,
                  Observation& observation) override;
-  bool has_power() const override { return HasNonConservativeForces(dynamics_.system()); }
+  HasPower* power() override {
+    return HasNonConservativeForces(dynamics_.system()) ? this : nullptr;
+  }
   double Power(double t, std::span<const double> y) override;
 
  private:

@@ -9,7 +9,6 @@
 #include "methods/cartesian_dae/index1_jacobian.h"
 #include "methods/coordinates/body_dynamics.h"
 #include "methods/coordinates/checked_evaluation.h"
-#include "methods/interface/ode_jacobian.h"
 #include "methods/kinematics/force_elements.h"
 
 namespace mbsbench::cartesian {
@@ -18,7 +17,10 @@ using namespace absolute;
 
 namespace {
 
-class Index1Formulation final : public OdeFormulation, public OdeJacobian {
+class Index1Formulation final : public OdeFormulation,
+                                public Projects,
+                                public HasPower,
+                                public OdeJacobian {
  public:
   explicit Index1Formulation(const System& system) : dynamics_(system) {}
 
@@ -57,7 +59,8 @@ class Index1Formulation final : public OdeFormulation, public OdeJacobian {
     return CheckedEvaluation(status, y, ydot, ydot);
   }
 
-  bool has_projection() const override { return true; }
+  OdeJacobian* jacobian() override { return this; }
+  Projects* projection() override { return this; }
   bool needs_projection() const override { return true; }
   Status Project(double t, std::span<double> y) override { return Project(t, y, true); }
   Status ProjectSample(double t, std::span<double> y) override { return Project(t, y, false); }
@@ -68,7 +71,9 @@ class Index1Formulation final : public OdeFormulation, public OdeJacobian {
     return dynamics_.Observe(detail, observation);
   }
 
-  bool has_power() const override { return HasNonConservativeForces(dynamics_.system()); }
+  HasPower* power() override {
+    return HasNonConservativeForces(dynamics_.system()) ? this : nullptr;
+  }
   double Power(double t, std::span<const double> y) override {
     dynamics_.Load(t, y);
     return dynamics_.Power();

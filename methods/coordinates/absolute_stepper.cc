@@ -61,7 +61,9 @@ Status AbsoluteStepper::Observe(double t, std::span<const double> y, Detail deta
   return dynamics_.Observe(detail, observation);
 }
 
-bool AbsoluteStepper::has_power() const { return HasNonConservativeForces(dynamics_.system()); }
+HasPower* AbsoluteStepper::power() {
+  return HasNonConservativeForces(dynamics_.system()) ? this : nullptr;
+}
 
 double AbsoluteStepper::Power(double t, std::span<const double> y) {
   dynamics_.Load(t, y);

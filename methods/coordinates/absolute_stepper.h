@@ -12,7 +12,7 @@
 namespace mbsbench::absolute {
 
 // y = [motions of all bodies | data of the scheme]. Where a step fails, time() and y() remain those of the last one.
-class AbsoluteStepper : public TimeStepperFormulation {
+class AbsoluteStepper : public TimeStepperFormulation, public HasPower {
  public:
   explicit AbsoluteStepper(const System& system);
 
@@ -32,7 +32,7 @@ class AbsoluteStepper : public TimeStepperFormulation {
   // Motion, accelerations and reactions of the equations of motion at (t, y): those of BodyDynamics, unless a formulation has its own.
   Status Observe(double t, std::span<const double> y, Detail detail,
                  Observation& observation) override;
-  bool has_power() const final;
+  HasPower* power() final;
   double Power(double t, std::span<const double> y) override;
 
  protected:

@@ -111,7 +111,7 @@ Status TreeFormulation::Project(double t, std::span<double> y) {
   return projection_ ? projection_->Project(y) : Status{};
 }
 
-bool TreeFormulation::has_power() const { return HasNonConservativeForces(system_); }
+HasPower* TreeFormulation::power() { return HasNonConservativeForces(system_) ? this : nullptr; }
 
 double TreeFormulation::Power(double t, std::span<const double> state) {
   const std::span<const double> y = driven_.At(t, state);

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "methods/interface/formulation.h"
-#include "methods/interface/reactions.h"
 #include "methods/kinematics/driven_coordinates.h"
 #include "methods/kinematics/joint_coordinates.h"
 #include "methods/loops/loop_closure.h"
@@ -18,6 +17,8 @@
 namespace mbsbench {
 
 class TreeFormulation : public OdeFormulation,
+                        public Projects,
+                        public HasPower,
                         public EvaluatesReactions,
                         public ObservesWithoutMotion {
  public:
@@ -28,18 +29,20 @@ class TreeFormulation : public OdeFormulation,
   std::vector<Dimension> Dimensions() const final { return joints_.Dimensions(); }
   Status Initialise(double t, const SystemState& state, std::span<double> y) final;
   Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) final;
+  EvaluatesReactions* reactions() final { return this; }
   // If the equations do not contain the reactions, they are computed as in an observation.
   Status EvaluateWithReactions(double t, std::span<const double> y, std::span<double> ydot,
                                std::span<JointReaction> reactions) final;
   bool equations_contain_reactions() const override { return false; }
   Status Observe(double t, std::span<const double> y, Detail detail,
                  Observation& observation) final;
+  ObservesWithoutMotion* without_motion() final { return this; }
   Status ObserveWithoutMotion(double t, std::span<const double> y, Detail detail,
                               Observation& observation) final;
-  bool has_projection() const final { return joints_.has_quaternions() || projection_; }
+  Projects* projection() final { return joints_.has_quaternions() || projection_ ? this : nullptr; }
   bool needs_projection() const final { return projection_ != nullptr; }
   Status Project(double t, std::span<double> y) final;
-  bool has_power() const final;
+  HasPower* power() final;
   double Power(double t, std::span<const double> y) final;
 
  protected:

@@ -118,7 +118,7 @@ Status JointEngine::Observe(double t, std::span<const double> y, Detail detail,
   return {};
 }
 
-bool JointEngine::has_power() const { return HasNonConservativeForces(system_); }
+HasPower* JointEngine::power() { return HasNonConservativeForces(system_) ? this : nullptr; }
 
 double JointEngine::Power(double t, std::span<const double> y) {
   const JointState joints = joints_.StateAt(y);

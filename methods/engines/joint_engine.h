@@ -21,7 +21,7 @@ std::vector<BodyAcceleration> AccelerationsOfTree(const System& system, const To
                                                   const JointState& joints,
                                                   std::span<const double> accelerations);
 
-class JointEngine : public OdeFormulation {
+class JointEngine : public OdeFormulation, public Projects, public HasPower {
  public:
   explicit JointEngine(const System& system);
 
@@ -31,9 +31,9 @@ class JointEngine : public OdeFormulation {
   Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) override;
   Status Observe(double t, std::span<const double> y, Detail detail,
                  Observation& observation) override;
-  bool has_projection() const override { return joints_.has_quaternions(); }
+  Projects* projection() override { return joints_.has_quaternions() ? this : nullptr; }
   Status Project(double, std::span<double> y) override { return joints_.NormaliseQuaternions(y); }
-  bool has_power() const override;
+  HasPower* power() override;
   double Power(double t, std::span<const double> y) override;
 
  protected:

@@ -29,7 +29,7 @@ namespace {
 
 using Row3 = Eigen::RowVector3d;
 
-class DaeParticles final : public DaeFormulation {
+class DaeParticles final : public DaeFormulation, public HasPower {
  public:
   DaeParticles(const System& system, DaeVariant variant);
 
@@ -49,7 +49,9 @@ class DaeParticles final : public DaeFormulation {
     dynamics_.Set(t, x_.data(), v_.data());
     return dynamics_.Observe(detail, observation);
   }
-  bool has_power() const override { return HasNonConservativeForces(dynamics_.system()); }
+  HasPower* power() override {
+    return HasNonConservativeForces(dynamics_.system()) ? this : nullptr;
+  }
   double Power(double t, std::span<const double> y) override {
     Gather(y, {});
     dynamics_.Set(t, x_.data(), v_.data());

@@ -13,7 +13,7 @@ namespace mbsbench::equivalent_particles {
 
 namespace {
 
-class Index1Formulation final : public OdeFormulation {
+class Index1Formulation final : public OdeFormulation, public Projects, public HasPower {
  public:
   explicit Index1Formulation(const System& system)
       : dynamics_(system), half_(3 * static_cast<std::size_t>(dynamics_.tree().particles)) {}
@@ -39,7 +39,7 @@ class Index1Formulation final : public OdeFormulation {
     return CheckedEvaluation(status, y, ydot, ydot);
   }
 
-  bool has_projection() const override { return true; }
+  Projects* projection() override { return this; }
   Status Project(double t, std::span<double> y) override {
     dynamics_.Set(t, y.data(), y.data() + half_);
     return dynamics_.Project(y.data(), y.data() + half_);
@@ -51,7 +51,9 @@ class Index1Formulation final : public OdeFormulation {
     return dynamics_.Observe(detail, observation);
   }
 
-  bool has_power() const override { return HasNonConservativeForces(dynamics_.system()); }
+  HasPower* power() override {
+    return HasNonConservativeForces(dynamics_.system()) ? this : nullptr;
+  }
   double Power(double t, std::span<const double> y) override {
     dynamics_.Set(t, y.data(), y.data() + half_);
     return dynamics_.Power();

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "methods/interface/abilities.h"
 #include "methods/interface/observation.h"
 #include "methods/interface/solved_condition.h"
 #include "methods/interface/status.h"
@@ -57,23 +58,15 @@ class Formulation {
   virtual Status Observe(double t, std::span<const double> y, Detail detail,
                          Observation& observation) = 0;
 
-  // Projects y onto its invariants (unit quaternions; position and velocity constraints in
-  // projected variants). Integrators call it after a step if has_projection() is true.
-  virtual bool has_projection() const { return false; }
-  virtual Status Project(double /*t*/, std::span<double> /*y*/) { return {}; }
-  // Projects a sample between steps; must not affect later steps.
-  virtual Status ProjectSample(double t, std::span<double> y) { return Project(t, y); }
-  // Whether the solution drifts off its constraints unless Project is called. Integrators that
-  // cannot call it are then refused.
-  virtual bool needs_projection() const { return false; }
-
-  // Its events; null: it has none.
+  // Optional abilities (abilities.h), the same as long as the formulation lives; null: it lacks this one.
+  virtual Projects* projection() { return nullptr; }
+  virtual HasPower* power() { return nullptr; }
+  virtual EvaluatesReactions* reactions() { return nullptr; }
+  virtual ObservesWithoutMotion* without_motion() { return nullptr; }
+  virtual OdeJacobian* jacobian() { return nullptr; }
   virtual HasEvents* events() { return nullptr; }
-
-  // Power of non-conservative forces and drivers at (t, y) [W]; the harness integrates it with y
-  // in the accuracy trial.
-  virtual bool has_power() const { return false; }
-  virtual double Power(double /*t*/, std::span<const double> /*y*/) { return 0; }
+  // Its own scheme (OwnIntegration), run by the integrator key `own`.
+  virtual TimeStepper* time_stepper() { return nullptr; }
 
   // Iterations inside evaluations, of residuals and Jacobians too, since the preparation (of an augmented Lagrangian, of Newton's
   // method). One that does not converge fails as kNotConverged.
@@ -81,9 +74,6 @@ class Formulation {
 
   // The condition of the linear equations solved at (t, y), by a separate evaluation. May allocate.
   virtual SolvedCondition ConditionAt(double /*t*/, std::span<const double> /*y*/) { return {}; }
-
-  // The formulation's own scheme (OwnIntegration), run by the integrator key `own`.
-  virtual TimeStepper* time_stepper() { return nullptr; }
 };
 
 class OdeFormulation : public Formulation {

@@ -103,21 +103,21 @@ struct MethodEntry {
   // Prepares a validated system that passes the capabilities and `supports`. May throw ModelError otherwise. A function of `const
   // System&` is sufficient; one of `const GivenSystem&` has the scales of the problem, and can use a lent system without a copy.
   std::function<std::unique_ptr<Formulation>(const GivenSystem&, const MethodOptions&)> prepare;
-  // The equations or decisions that the method has deduced from a system, as text; empty if there is
-  // nothing to show.
-  std::function<std::string(const System&, const MethodOptions&)> explain = {};
   // Of all variants that do not state their own.
   std::optional<OwnIntegration> own_integration = {};
   // The values that the method gives to components of reactions that are not unique: a name from the list of
   // docs/atlas.md, "dropped-rows". Empty: it does not tell which components are unique.
   std::string reaction_choice = {};
+  // Optional abilities before preparation; empty: the method lacks this one.
+  // The equations or decisions that the method has deduced from a system, as text; no text if there is
+  // nothing to show.
+  std::function<std::string(const System&, const MethodOptions&)> explain = {};
   // Several states of one system at once. Throws ModelError with the reason if only single states
-  // of the system can be evaluated. Empty if the method has no batches.
+  // of the system can be evaluated.
   std::function<std::unique_ptr<BatchFormulation>(const GivenSystem&, const MethodOptions&)>
       prepare_batch = {};
   // Arithmetic of one evaluation at a state (DAE and algebraic: residual and Jacobian; time stepper: a
   // step), counted with the timed kernels or with the printed equations that tests compare them with.
-  // Empty if the method does not count.
   std::function<CountedOperations(const System&, const MethodOptions&, const JointState&)>
       count_operations = {};
 };

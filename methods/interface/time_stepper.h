@@ -58,17 +58,14 @@ class TimeStepper {
   virtual double time() const = 0;
   virtual std::span<const double> y() const = 0;
 
-  // Dense output: y at a time within the last step, on the constraints if the steps are. It never
-  // affects a step. If an ODE has no dense output of its own, the harness interpolates.
-  virtual bool interpolates() const { return false; }
-  virtual Status Interpolate(double /*t*/, std::span<double> /*y*/) { return {}; }
-
   virtual WorkCounters counters() const = 0;
 
   // A restart at (t, y), where the equations have a break; only schemes with adaptive steps or side steps need it.
   virtual void Restart(double /*t*/, std::span<const double> /*y*/) {}
-  // For schemes that locate events; null: this one does not.
-  virtual TakesSideSteps* side_steps() { return nullptr; }
+
+  // Optional abilities; null: it lacks this one. If an ODE has no dense output of its own, the harness interpolates.
+  virtual Interpolates* interpolation() { return nullptr; }
+  virtual TakesSideSteps* side_steps() { return nullptr; }  // to locate events
 };
 
 // A formulation that is its own time stepper, integrator key `own`. Its y contains all data of the
@@ -76,14 +73,13 @@ class TimeStepper {
 // consistent accelerations and multipliers; Start computes from it the data for one step length.
 // The accelerations and reactions of Observe are those of the equations of motion at the motion in
 // y, never the algorithmic ones, which differ from them by O(h).
-class TimeStepperFormulation : public Formulation, public TimeStepper {
+class TimeStepperFormulation : public Formulation, public TimeStepper, public Interpolates {
  public:
   Form form() const final { return Form::kTimeStepper; }
   TimeStepper* time_stepper() final { return this; }
 
   // Between fixed steps by cubic Hermite interpolation (methods/kinematics/hermite.h).
-  bool interpolates() const final { return true; }
-  Status Interpolate(double t, std::span<double> y) override = 0;
+  Interpolates* interpolation() final { return this; }
 
   // Observation of the current state.
   using Formulation::Observe;

@@ -128,7 +128,7 @@ RodChain ChainOf(const System& system) {
   return chain;
 }
 
-class PaperFormulation final : public OdeFormulation {
+class PaperFormulation final : public OdeFormulation, public HasPower {
  public:
   explicit PaperFormulation(const System& system)
       : system_(system),
@@ -144,7 +144,7 @@ class PaperFormulation final : public OdeFormulation {
     dimensions.resize(state_size(), Dimension::kRate);
     return dimensions;
   }
-  bool has_power() const override { return HasNonConservativeForces(system_); }
+  HasPower* power() override { return HasNonConservativeForces(system_) ? this : nullptr; }
 
   // The joint angles are relative: theta_i sums them from the root, clockwise. No force depends on whole
   // turns; they are left out before the sum, which would round what is left of a large angle.

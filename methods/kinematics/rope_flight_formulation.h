@@ -12,7 +12,7 @@
 
 namespace mbsbench {
 
-class RopeFlightFormulation : public OdeFormulation, public HasEvents {
+class RopeFlightFormulation : public OdeFormulation, public HasPower, public HasEvents {
  public:
   explicit RopeFlightFormulation(const System& system) : start_(system), law_(system) {}
 
@@ -52,7 +52,7 @@ class RopeFlightFormulation : public OdeFormulation, public HasEvents {
     return RopeFlightLaw::Report(event, status);
   }
 
-  bool has_power() const final { return true; }
+  HasPower* power() final { return this; }
   double Power(double t, std::span<const double> y) final {
     SetNodes(y);
     law_.Forces(t, position_, velocity_, force_);

@@ -5,7 +5,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "methods/interface/reactions.h"
 #include "problems/model/kinematics.h"
 
 namespace mbsbench {
@@ -76,7 +75,7 @@ GivenSystem Single(const Translation& translation, const GivenSystem& given) {
 
 // No events: all joints of a system that grows have one axis.
 template <class Kind>
-class Translated : public Kind {
+class Translated : public Kind, public Projects {
  public:
   Translated(SharedTranslation translation, std::unique_ptr<Formulation> formulation)
       : translation_(std::move(translation)), formulation_(std::move(formulation)) {}
@@ -89,13 +88,15 @@ class Translated : public Kind {
     if (status.ok()) translation_->ToOriginal(observation);
     return Original(status);
   }
-  bool has_projection() const final { return formulation_->has_projection(); }
+  Projects* projection() final { return formulation_->projection() == nullptr ? nullptr : this; }
   Status Project(double t, std::span<double> y) final {
-    return Original(formulation_->Project(t, y));
+    return Original(formulation_->projection()->Project(t, y));
   }
-  bool needs_projection() const final { return formulation_->needs_projection(); }
-  bool has_power() const final { return formulation_->has_power(); }
-  double Power(double t, std::span<const double> y) final { return formulation_->Power(t, y); }
+  Status ProjectSample(double t, std::span<double> y) final {
+    return Original(formulation_->projection()->ProjectSample(t, y));
+  }
+  bool needs_projection() const final { return formulation_->projection()->needs_projection(); }
+  HasPower* power() final { return formulation_->power(); }
   TimeStepper* time_stepper() final { return formulation_->time_stepper(); }
   std::int64_t inner_iterations() const final { return formulation_->inner_iterations(); }
   SolvedCondition ConditionAt(double t, std::span<const double> y) final {
@@ -117,7 +118,7 @@ class TranslatedOde final : public Translated<OdeFormulation>, public EvaluatesR
  public:
   TranslatedOde(SharedTranslation translation, std::unique_ptr<Formulation> formulation)
       : Translated(std::move(translation), std::move(formulation)),
-        with_reactions_(dynamic_cast<EvaluatesReactions*>(&Translated::formulation())),
+        with_reactions_(Translated::formulation().reactions()),
         single_reactions_(this->translation().reaction_count()) {}
   Status Initialise(double t, const SystemState& state, std::span<double> y) override {
     return Original(formulation().Initialise(t, Expanded(state), y));
@@ -126,6 +127,7 @@ class TranslatedOde final : public Translated<OdeFormulation>, public EvaluatesR
     const Status status = formulation().Evaluate(t, y, ydot);
     return status.ok() ? status : Original(status);
   }
+  EvaluatesReactions* reactions() override { return this; }
   bool equations_contain_reactions() const override {
     return with_reactions_ != nullptr && with_reactions_->equations_contain_reactions();
   }

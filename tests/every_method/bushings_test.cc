@@ -77,7 +77,7 @@ TEST(EveryMethod, AcceleratesABodyInABushing) {
     Observation seen;
     ASSERT_TRUE(form.Observe(0, y, Detail::kAccelerations, seen).ok());
     check(seen.accelerations[0], 1e-11);
-    EXPECT_NEAR(form.Power(0, y), power, 1e-11) << "unequal stiffnesses have no potential";
+    EXPECT_NEAR(form.power()->Power(0, y), power, 1e-11) << "unequal stiffnesses have no potential";
   });
   EXPECT_GE(methods, 6);
 }
@@ -98,7 +98,7 @@ TEST(EveryMethod, SwingsInABushingAtItsFrequencies) {
   };
   const int methods = ForMethodsWithBushings(s, [&](const MethodChoice& choice, Formulation& form) {
     if (FormOf(*choice.entry, choice.options) != Form::kOde) return;
-    EXPECT_FALSE(form.has_power());
+    EXPECT_FALSE(form.power());
     const IntegrationReport report = Integrate(
         form, start, {.integrator = "dopri5", .end_time = 1, .tolerance = 1e-12}, Sampling{});
     ASSERT_EQ(report.outcome, IntegrationReport::Outcome::kOk) << report.reason;

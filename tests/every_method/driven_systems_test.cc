@@ -220,7 +220,7 @@ TEST(DrivenSystems, KeepDrivenCoordinatesAndRatesUnderProjection) {
       // A coordinate with a constant rate is integrated exactly and not projected.
       const bool constant = RunsAtConstantRates(random.system);
       const std::vector<double> expected = constant ? y : start;
-      ASSERT_TRUE(formulation->Project(kTime, y).ok());
+      ASSERT_TRUE(formulation->projection()->Project(kTime, y).ok());
       Observation there;
       ASSERT_TRUE(formulation->Observe(kTime, y, Detail::kMotion, there).ok());
       const ConstraintResidual left = ConstraintResiduals(random.system, there.bodies, 1, 1);
@@ -252,7 +252,7 @@ TEST_P(DrivenProblem, BalancesEnergyAndMovesAsPrinted) {
   const MethodChoice choice = ChooseMethod(GetParam().method, AllMethods());
   ASSERT_TRUE(VerdictOf(*choice.entry, problem.system, choice.options).supported);
   const auto formulation = Prepare(choice, problem);
-  ASSERT_TRUE(formulation->has_power());
+  ASSERT_TRUE(formulation->power());
   // Joint coordinates are exact except for round-off; those of a DAE have the accuracy of its tolerance.
   const bool is_ode = choice.form() == Form::kOde;
   // Values of problems moved in time are printed to more digits than a tolerance of 1e-12 gives: the difference is

@@ -57,14 +57,14 @@ Observation ObservedWithMotors(Formulation& formulation, double t, const SystemS
   Observation there;
   EXPECT_TRUE(formulation.Initialise(t, state, y).ok());
   EXPECT_TRUE(formulation.Observe(t, y, Detail::kReactions, there).ok());
-  EXPECT_TRUE(formulation.has_power());
+  EXPECT_TRUE(formulation.power());
   return there;
 }
 
 double PowerOfMotors(Formulation& formulation, double t, const SystemState& state) {
   std::vector<double> y(formulation.state_size());
   EXPECT_TRUE(formulation.Initialise(t, state, y).ok());
-  return formulation.Power(t, y);
+  return formulation.power()->Power(t, y);
 }
 
 // (J + m l^2) phi'' = tau - m g l cos phi, with phi from the horizontal.

@@ -24,7 +24,7 @@ std::vector<BodyState> Projected(const std::string& method, const System& system
   EXPECT_TRUE(formulation->Initialise(0, closed, y).ok()) << method;
   // At a state with open loops Initialise may find no accelerations; y is filled nevertheless.
   (void)formulation->Initialise(0, moved, there);
-  const Status status = formulation->Project(0, there);
+  const Status status = formulation->projection()->Project(0, there);
   EXPECT_TRUE(status.ok()) << method << ": " << status.what;
   Observation observation;
   EXPECT_TRUE(formulation->Observe(0, there, Detail::kMotion, observation).ok()) << method;

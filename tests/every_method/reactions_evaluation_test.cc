@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "harness/runner/cells/random_states.h"
-#include "methods/interface/reactions.h"
 #include "problems/catalog/catalog.h"
 #include "problems/test_systems/random_trees.h"
 #include "reference/reference.h"
@@ -44,7 +43,7 @@ class EvaluatedReactions : public BatchedMethod {
     Evaluated evaluated{
         std::vector<double>(y.size()),
         std::vector<JointReaction>(system.joints.size() + system.loop_joints.size())};
-    auto& with_reactions = dynamic_cast<EvaluatesReactions&>(formulation);
+    auto& with_reactions = *formulation.reactions();
     EXPECT_TRUE(
         with_reactions.EvaluateWithReactions(0, y, evaluated.ydot, evaluated.reactions).ok());
     return evaluated;
@@ -88,7 +87,7 @@ TEST_P(EvaluatedReactions, AgreeWithTheReferenceIn113Bits) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const RandomTree tree = TreeOf(seed);
     const auto formulation = Single(tree.system);
-    known += dynamic_cast<EvaluatesReactions&>(*formulation).equations_contain_reactions() ? 1 : 0;
+    known += formulation->reactions()->equations_contain_reactions() ? 1 : 0;
     const std::vector<double> y = StartOf(*formulation, tree.state);
     std::vector<JointReaction> truth;
     for (const ReferenceReaction& r :

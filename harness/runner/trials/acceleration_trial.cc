@@ -14,7 +14,6 @@
 #include "harness/runner/trials/evaluation_kernel.h"
 #include "harness/runner/trials/judged_evaluation.h"
 #include "harness/runner/trials/observation_document.h"
-#include "methods/interface/reactions.h"
 #include "problems/model/kinematics.h"
 #include "reference/redundancy.h"
 #include "reference/reference.h"
@@ -150,7 +149,7 @@ Observation ObserveInitialStateInPlace(PreparedCell& prepared, Detail detail) {
     if (detail == Detail::kReactions)
       observation.reactions.reserve(system.joints.size() + system.loop_joints.size());
     std::unique_ptr<Formulation> formulation = prepared.LendToFormulation();
-    const bool reads_motion = dynamic_cast<ObservesWithoutMotion*>(formulation.get()) == nullptr;
+    const bool reads_motion = formulation->without_motion() == nullptr;
     if (reads_motion) state.bodies = ForwardKinematics(system, state.joints);
     StatePoint point;
     Status status = PointAt(*formulation, state, point);

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "harness/runner/cells/outcome.h"
-#include "methods/interface/reactions.h"
 
 namespace mbsbench {
 
@@ -94,7 +93,7 @@ void AddUnobserved(const Unobserved& unobserved, IntegrationReport& report) {
 Status CheckedObserveWithoutMotion(Formulation& formulation, const System& system, double t,
                                    std::span<const double> y, Detail detail,
                                    Observation& observation) {
-  auto* const alone = dynamic_cast<ObservesWithoutMotion*>(&formulation);
+  auto* const alone = formulation.without_motion();
   if (alone == nullptr) return CheckedObserve(formulation, system, t, y, detail, observation);
   if (const Status status = alone->ObserveWithoutMotion(t, y, detail, observation); !status.ok())
     return status;

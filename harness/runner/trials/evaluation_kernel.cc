@@ -5,7 +5,6 @@
 
 #include "harness/runner/cells/random_states.h"
 #include "harness/runner/trials/fresh_digits.h"
-#include "methods/interface/reactions.h"
 #include "methods/steady/algebraic_formulation.h"
 #include "problems/model/all_finite.h"
 #include "problems/model/error.h"
@@ -48,7 +47,7 @@ EvaluationKernel::EvaluationKernel(const PreparedCell& prepared, Evaluated what)
   if (what_ == Evaluated::kAccelerationsAndReactions) {
     const System& system = prepared.problem.system;
     reactions_.resize(system.joints.size() + system.loop_joints.size());
-    with_reactions_ = dynamic_cast<EvaluatesReactions*>(formulation_.get());
+    with_reactions_ = formulation_->reactions();
     if (with_reactions_ == nullptr)
       throw ModelError("method '" + prepared.method.spec + "' evaluates no reactions.");
   }
@@ -76,7 +75,8 @@ void EvaluationKernel::FindSecondPoint(const PreparedCell& prepared) {
   if (formulation_->form() == Form::kOde && PointAt(*formulation_, prepared.initial, second).ok() &&
       EvaluateAt(second).ok()) {
     for (std::size_t i = 0; i < output_.size(); ++i) second.y[i] += output_[i] / step_rate_;
-    if (formulation_->Project(0, second.y).ok() && is_other()) return;
+    Projects* const projection = formulation_->projection();
+    if ((projection == nullptr || projection->Project(0, second.y).ok()) && is_other()) return;
   }
   throw ModelError("no second state of '" + prepared.problem.name + "' was found that method '" +
                    prepared.method.spec +

@@ -8,7 +8,7 @@
 
 #include "harness/runner/trials/evaluation_trial.h"
 #include "methods/interface/batch.h"
-#include "methods/interface/reactions.h"
+#include "methods/interface/formulation.h"
 
 namespace mbsbench {
 

@@ -54,7 +54,10 @@ Quaternion QuaternionOf(const Eigen::Vector3d& rotation) {
   return AxisAngle((1 / angle) * FromEigen(rotation), angle);
 }
 
-class DartFormulation : public OdeFormulation, public FixedStepper {
+class DartFormulation : public OdeFormulation,
+                        public FixedStepper,
+                        public Projects,
+                        public HasPower {
  public:
   explicit DartFormulation(const System& system)
       : FixedStepper(static_cast<Formulation&>(*this)),
@@ -177,7 +180,7 @@ class DartFormulation : public OdeFormulation, public FixedStepper {
     return {};
   }
 
-  bool has_projection() const override { return true; }
+  Projects* projection() override { return this; }
   Status Project(double, std::span<double> y) override {
     for (std::size_t j = 0; j < system_.joints.size(); ++j) {
       const JointType type = system_.joints[j].type;
@@ -188,7 +191,7 @@ class DartFormulation : public OdeFormulation, public FixedStepper {
     return {};
   }
 
-  bool has_power() const override { return HasNonConservativeForces(system_); }
+  HasPower* power() override { return HasNonConservativeForces(system_) ? this : nullptr; }
   double Power(double t, std::span<const double> y) override {
     if (!Forward(t, y).ok()) return NAN;
     ReadBodies(bodies_);

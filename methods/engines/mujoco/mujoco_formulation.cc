@@ -78,7 +78,10 @@ std::vector<MujocoPlace> PlacesOf(const mjModel& model, std::size_t bodies) {
   return places;
 }
 
-class MujocoFormulation : public OdeFormulation, public FixedStepper {
+class MujocoFormulation : public OdeFormulation,
+                          public FixedStepper,
+                          public Projects,
+                          public HasPower {
  public:
   MujocoFormulation(const System& system, const std::string& softness)
       : FixedStepper(static_cast<Formulation&>(*this)),
@@ -147,13 +150,13 @@ class MujocoFormulation : public OdeFormulation, public FixedStepper {
     return {};
   }
 
-  bool has_projection() const override { return true; }
+  Projects* projection() override { return this; }
   Status Project(double, std::span<double> y) override {
     mj_normalizeQuat(model_.get(), y.data());
     return {};
   }
 
-  bool has_power() const override { return HasNonConservativeForces(system_); }
+  HasPower* power() override { return HasNonConservativeForces(system_) ? this : nullptr; }
   double Power(double t, std::span<const double> y) override {
     if (!Forward(y).ok()) return NAN;
     ReadBodies(power_bodies_);

@@ -41,7 +41,10 @@ std::vector<MujocoPlace> Compile(const System& system, NodeProcess& process) {
   return places;
 }
 
-class MujocoNodeFormulation : public OdeFormulation, public FixedStepper {
+class MujocoNodeFormulation : public OdeFormulation,
+                              public FixedStepper,
+                              public Projects,
+                              public HasPower {
  public:
   MujocoNodeFormulation(const System& system, const std::filesystem::path& script)
       : FixedStepper(static_cast<Formulation&>(*this)),
@@ -90,13 +93,13 @@ class MujocoNodeFormulation : public OdeFormulation, public FixedStepper {
     return {};
   }
 
-  bool has_projection() const override { return true; }
+  Projects* projection() override { return this; }
   Status Project(double, std::span<double> y) override {
     coordinates_.NormaliseQuaternions(y);
     return {};
   }
 
-  bool has_power() const override { return HasNonConservativeForces(system_); }
+  HasPower* power() override { return HasNonConservativeForces(system_) ? this : nullptr; }
   double Power(double t, std::span<const double> y) override {
     if (!Observe(t, y, Detail::kMotion, of_power_).ok()) return NAN;
     const JointState joints = JointStateOf(system_, of_power_.bodies);

@@ -39,7 +39,10 @@ struct DestroyWorld {
   void operator()(dxWorld* world) const { dWorldDestroy(world); }
 };
 
-class OpenDynamicsFormulation : public OdeFormulation, public FixedStepper {
+class OpenDynamicsFormulation : public OdeFormulation,
+                                public FixedStepper,
+                                public Projects,
+                                public HasPower {
  public:
   explicit OpenDynamicsFormulation(const System& system)
       : FixedStepper(static_cast<Formulation&>(*this)),
@@ -134,7 +137,7 @@ class OpenDynamicsFormulation : public OdeFormulation, public FixedStepper {
   }
 
   // Joints open otherwise.
-  bool has_projection() const override { return true; }
+  Projects* projection() override { return this; }
   bool needs_projection() const override { return true; }
   Status Project(double, std::span<double> y) override {
     if (const Status status = Read(y); !status.ok()) return status;
@@ -142,7 +145,7 @@ class OpenDynamicsFormulation : public OdeFormulation, public FixedStepper {
     return {};
   }
 
-  bool has_power() const override { return HasNonConservativeForces(system_); }
+  HasPower* power() override { return HasNonConservativeForces(system_) ? this : nullptr; }
   double Power(double t, std::span<const double> y) override {
     if (!Read(y).ok()) return NAN;
     const JointState joints = JointStateOf(system_, bodies_);

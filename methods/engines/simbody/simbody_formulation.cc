@@ -47,7 +47,10 @@ void SetY(std::span<const double> y, SimTK::State& state) {
   if (!y.empty()) std::ranges::copy(y, state.updY().updContiguousScalarData());
 }
 
-class SimbodyFormulation : public OdeFormulation, public TimeStepper {
+class SimbodyFormulation : public OdeFormulation,
+                           public TimeStepper,
+                           public Projects,
+                           public HasPower {
  public:
   explicit SimbodyFormulation(const System& system)
       : model_(system), state_(model_.default_state()) {}
@@ -122,7 +125,7 @@ class SimbodyFormulation : public OdeFormulation, public TimeStepper {
     return {};
   }
 
-  bool has_projection() const override { return true; }
+  Projects* projection() override { return this; }
   bool needs_projection() const override { return !model_.system().loop_joints.empty(); }
   Status Project(double, std::span<double> y) override {
     if (!needs_projection()) {
@@ -140,7 +143,7 @@ class SimbodyFormulation : public OdeFormulation, public TimeStepper {
     return {};
   }
 
-  bool has_power() const override { return HasNonConservativeForces(model_.system()); }
+  HasPower* power() override { return HasNonConservativeForces(model_.system()) ? this : nullptr; }
   double Power(double t, std::span<const double> y) override {
     const System& system = model_.system();
     const bool driven = !system.drivers.empty();

@@ -11,7 +11,7 @@ namespace {
 
 // The common part of an ODE, a DAE and a time stepper.
 template <class Sound>
-class SpoiledPart : public Sound {
+class SpoiledPart : public Sound, public Projects, public HasPower {
  public:
   SpoiledPart(std::unique_ptr<Formulation> sound, const Spoilers& spoilers)
       : spoilers_(spoilers), sound_(static_cast<Sound*>(sound.release())) {}
@@ -25,14 +25,14 @@ class SpoiledPart : public Sound {
     if (t > spoilers_.observed_until) return {Status::Code::kSingular, -1, -1, "it is blind"};
     return status;
   }
-  bool has_projection() const override { return sound_->has_projection(); }
+  Projects* projection() override { return sound_->projection() == nullptr ? nullptr : this; }
   Status Project(double t, std::span<double> y) override {
-    return spoilers_.projects ? sound_->Project(t, y) : Status{};
+    return spoilers_.projects ? sound_->projection()->Project(t, y) : Status{};
   }
-  bool needs_projection() const override { return sound_->needs_projection(); }
-  bool has_power() const override { return sound_->has_power(); }
+  bool needs_projection() const override { return sound_->projection()->needs_projection(); }
+  HasPower* power() override { return sound_->power() == nullptr ? nullptr : this; }
   double Power(double t, std::span<const double> y) override {
-    return spoilers_.power * sound_->Power(t, y);
+    return spoilers_.power * sound_->power()->Power(t, y);
   }
   std::int64_t inner_iterations() const override { return sound_->inner_iterations(); }
 

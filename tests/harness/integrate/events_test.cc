@@ -16,7 +16,7 @@ constexpr double kGravity = 9.81;
 // A ball that falls from 1 m and loses half of its speed at each bounce. The third bounce ends the integration.
 // The first bounce is at sqrt(2/g); each later flight lasts half as long as the one before. Each
 // bounce adds an entry to the state: its time, which is constant.
-class Ball : public OdeFormulation, public HasEvents {
+class Ball : public OdeFormulation, public HasPower, public HasEvents {
  public:
   std::size_t state_size() const override { return 2 + bounces; }
   HasEvents* events() override { return this; }
@@ -40,7 +40,7 @@ class Ball : public OdeFormulation, public HasEvents {
     y.push_back(t);
     return {"bounce", {}, ++bounces == 3};
   }
-  bool has_power() const override { return true; }
+  HasPower* power() override { return this; }
   double Power(double, std::span<const double>) override { return 0; }
   std::size_t bounces = 0;
   std::int64_t evaluations = 0;

@@ -11,7 +11,7 @@ namespace {
 
 // x' = v, v' = -w^2 x, and an algebraic a = -w^2 x; x(0) = 1, v(0) = 0: x = cos(w t). Its "power"
 // is x(t).
-class DaeOscillator : public DaeFormulation {
+class DaeOscillator : public DaeFormulation, public HasPower {
  public:
   std::size_t state_size() const override { return 3; }
   Status InitialiseDae(double, const SystemState&, std::span<double> y,
@@ -46,7 +46,7 @@ class DaeOscillator : public DaeFormulation {
     return {Dimension::kNumber, Dimension::kNumber, Dimension::kMultiplier};
   }
   Status Observe(double, std::span<const double>, Detail, Observation&) override { return {}; }
-  bool has_power() const override { return true; }
+  HasPower* power() override { return this; }
   double Power(double, std::span<const double> y) override { return y[0]; }
 
   static constexpr double kRate = 3, kSquare = kRate * kRate;

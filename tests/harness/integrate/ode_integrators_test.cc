@@ -6,14 +6,13 @@
 #include <cmath>
 
 #include "harness/integrate/integrate.h"
-#include "methods/interface/ode_jacobian.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {
 namespace {
 
 // y'' = -y from (1, 0), with friction that does not affect the solution: y = (cos t, -sin t). Its "power" is cos t.
-class Oscillator : public OdeFormulation {
+class Oscillator : public OdeFormulation, public HasPower {
  public:
   std::size_t state_size() const override { return 2; }
   Status Initialise(double, const SystemState&, std::span<double> y) override {
@@ -26,7 +25,7 @@ class Oscillator : public OdeFormulation {
     return {};
   }
   Status Observe(double, std::span<const double>, Detail, Observation&) override { return {}; }
-  bool has_power() const override { return true; }
+  HasPower* power() override { return this; }
   double Power(double, std::span<const double> y) override { return y[0]; }
   std::int64_t evaluations = 0;
 };
@@ -251,6 +250,7 @@ class StiffOscillator : public Oscillator, public OdeJacobian {
     values[3] = sign_ * kStiffness * (1 - y[0] * y[0]);
     return {};
   }
+  OdeJacobian* jacobian() override { return this; }
   std::int64_t jacobians = 0;
 
  private:

@@ -15,7 +15,7 @@ namespace mbsbench {
 namespace {
 
 // y'' = -y from (1, 0) by the leapfrog; memory [y, y', y'']. Its power is y.
-class Leapfrog : public TimeStepperFormulation {
+class Leapfrog : public TimeStepperFormulation, public HasPower {
  public:
   std::size_t state_size() const override { return 3; }
   Status Initialise(double, const SystemState&, std::span<double> y) override {
@@ -27,7 +27,7 @@ class Leapfrog : public TimeStepperFormulation {
     out.bodies[0].position.x = y[0];
     return {};
   }
-  bool has_power() const override { return true; }
+  HasPower* power() override { return this; }
   double Power(double, std::span<const double> y) override { return y[0]; }
 
   Status Start(double t, const SystemState& state, const StepControl& control) override {
@@ -200,7 +200,7 @@ double DenseError(int order, double h) {
 }
 
 // A unit vector that turns. Away from the circle it has no rates.
-class OnTheCircle : public OdeFormulation {
+class OnTheCircle : public OdeFormulation, public Projects {
  public:
   std::size_t state_size() const override { return 2; }
   Status Initialise(double, const SystemState&, std::span<double>) override { return {}; }
@@ -210,7 +210,7 @@ class OnTheCircle : public OdeFormulation {
     ydot[0] = -y[1], ydot[1] = y[0];
     return {};
   }
-  bool has_projection() const override { return projects; }
+  Projects* projection() override { return projects ? this : nullptr; }
   Status Project(double, std::span<double> y) override {
     const double size = std::hypot(y[0], y[1]);
     for (double& x : y) x /= size;

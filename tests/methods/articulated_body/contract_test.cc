@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "methods/articulated_body/sweep.h"
-#include "methods/interface/reactions.h"
 #include "methods/kinematics/force_elements.h"
 #include "problems/catalog/catalog.h"
 #include "problems/test_systems/random_trees.h"
@@ -26,11 +25,12 @@ TEST(Evaluation, ChangesEnergyAtTheStatedPower) {
     const std::vector<double> y = InitialY(*method, tree.state);
     std::vector<double> ydot(y.size());
     ASSERT_TRUE(method->Evaluate(0, y, ydot).ok());
-    ASSERT_TRUE(method->has_power());
+    ASSERT_TRUE(method->power());
     const auto energy = [&](double t) {
       std::vector<double> moved = y;
       for (std::size_t i = 0; i < y.size(); ++i) moved[i] += t * ydot[i];
-      EXPECT_TRUE(method->Project(0, moved).ok());
+      Projects* const projection = method->projection();
+      EXPECT_TRUE(projection == nullptr || projection->Project(0, moved).ok());
       Observation seen;
       EXPECT_TRUE(method->Observe(0, moved, Detail::kMotion, seen).ok());
       return EnergyOf(tree.system, seen.bodies).total();
@@ -39,7 +39,7 @@ TEST(Evaluation, ChangesEnergyAtTheStatedPower) {
     const double h = 1e-4;
     const double rate =
         (8 * (energy(h) - energy(-h)) - (energy(2 * h) - energy(-2 * h))) / (12 * h);
-    const double power = method->Power(0, y);
+    const double power = method->power()->Power(0, y);
     EXPECT_NEAR(rate, power, 1e-7 * (std::abs(power) + energy(0))) << "seed " << seed;
     EXPECT_GT(std::abs(power), 1e-3) << "the sum proves nothing where both sides vanish";
   }
@@ -80,7 +80,7 @@ TEST(Evaluation, WithReactionsAllocatesNothingAfterTheFirstCall) {
   const std::vector<double> y = InitialY(*method, tree.state);
   std::vector<double> ydot(y.size());
   std::vector<JointReaction> reactions(tree.system.joints.size());
-  auto& with_reactions = dynamic_cast<EvaluatesReactions&>(*method);
+  auto& with_reactions = *method->reactions();
   ASSERT_TRUE(with_reactions.equations_contain_reactions());
   ASSERT_TRUE(with_reactions.EvaluateWithReactions(0, y, ydot, reactions).ok());
   const std::size_t before = allocations;
@@ -128,8 +128,8 @@ TEST(Evaluation, DoesNotDependOnTheLengthOfQuaternions) {
   for (std::size_t i = rates; i < y.size(); ++i) {
     EXPECT_NEAR(scaled[i], unit[i], 1e-10 * (1 + std::abs(unit[i])));
   }
-  ASSERT_TRUE(method->has_projection());
-  ASSERT_TRUE(method->Project(0, y).ok());
+  ASSERT_TRUE(method->projection());
+  ASSERT_TRUE(method->projection()->Project(0, y).ok());
   ASSERT_TRUE(method->Evaluate(0, y, scaled).ok());
   for (std::size_t i = 0; i < y.size(); ++i) {
     EXPECT_NEAR(scaled[i], unit[i], 1e-10 * (1 + std::abs(unit[i])));
@@ -169,9 +169,9 @@ TEST(Singularity, IsReportedForEveryTypeOfJoint) {
 }
 
 TEST(Projection, IsOfferedOnlyForSystemsWithQuaternions) {
-  EXPECT_TRUE(Prepare(MakeProblem("branch4").system)->has_projection());
-  EXPECT_FALSE(Prepare(MakeProblem("dpend18").system)->has_projection());
-  EXPECT_FALSE(Prepare(MakeProblem("branch4").system)->has_power());
+  EXPECT_TRUE(Prepare(MakeProblem("branch4").system)->projection());
+  EXPECT_FALSE(Prepare(MakeProblem("dpend18").system)->projection());
+  EXPECT_FALSE(Prepare(MakeProblem("branch4").system)->power());
 }
 
 // A chain of 1,000 rods in random attitudes at random rates.

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "methods/cartesian_dae/cartesian_dae.h"
-#include "methods/interface/ode_jacobian.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/assembly.h"
 #include "problems/model/problem.h"
@@ -44,7 +43,7 @@ double ErrorOfJacobian(const System& system, const SystemState& state, double t)
   const std::size_t n = d.y.size();
   for (std::size_t i = 0; i < n; ++i) d.y[i] += 1e-4 * std::sin(1. + 7. * static_cast<double>(i));
   std::vector<double> exact(n * n);
-  auto* const jacobian = dynamic_cast<OdeJacobian*>(d.formulation.get());
+  auto* const jacobian = d.formulation->jacobian();
   EXPECT_TRUE(jacobian);
   EXPECT_TRUE(jacobian->Jacobian(t, d.y, exact).ok());
   double scale = 0, worst = 0;
@@ -96,7 +95,7 @@ TEST(Index1Jacobian, DoesNotChangeLaterEvaluations) {
   Differentiated d(problem.system, InitialState(problem));
   const std::vector<double> before = d.F(0, d.y);
   std::vector<double> values(d.y.size() * d.y.size()), again(values);
-  auto& jacobian = dynamic_cast<OdeJacobian&>(*d.formulation);
+  auto& jacobian = *d.formulation->jacobian();
   ASSERT_TRUE(jacobian.Jacobian(0, d.y, values).ok());
   EXPECT_EQ(before, d.F(0, d.y));
   ASSERT_TRUE(jacobian.Jacobian(0, d.y, again).ok());

@@ -50,7 +50,7 @@ TEST(CartesianIndex1, ProjectionClosesAllJointsToRoundOffInPositionAndVelocity) 
     Disturb(numbers, 1e-4, p.y);
     const auto open = ConstraintResiduals(random.system, p.Observe().bodies, 1, 1);
     EXPECT_GT(open.position, 1e-6);
-    ASSERT_TRUE(p.formulation->Project(0, p.y).ok());
+    ASSERT_TRUE(p.formulation->projection()->Project(0, p.y).ok());
     const auto closed = ConstraintResiduals(random.system, p.Observe().bodies, 1, 1);
     EXPECT_LT(closed.position, 1e-13) << k;
     EXPECT_LT(closed.velocity, 1e-12) << k;
@@ -67,7 +67,7 @@ TEST(CartesianIndex1, AnEvaluationDependsOnlyOnTheStateAndNotOnEarlierCalls) {
     Disturb(numbers, 0.5, far);
     ASSERT_TRUE(p.ode().Evaluate(0, p.y, first).ok());
     p.ode().Evaluate(0, far, other);
-    p.formulation->Power(0, far);
+    if (HasPower* const power = p.formulation->power()) power->Power(0, far);
     p.Observe();
     ASSERT_TRUE(p.ode().Evaluate(0, p.y, again).ok());
     EXPECT_EQ(first, again) << k;

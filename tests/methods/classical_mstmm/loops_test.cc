@@ -101,7 +101,7 @@ TEST(ClassicalLoops, PlanarFourBarAgreesWithTheReferenceThoughItIsRedundantInSpa
 
 TEST(ClassicalLoops, ProjectionIsTheDefaultAndStabilisationAppliesToLoopsOnly) {
   const RandomTree loops = MakeRandomLoops(3);
-  EXPECT_TRUE(PrepareClassical(loops.system, {"general", "projected"})->has_projection());
+  EXPECT_TRUE(PrepareClassical(loops.system, {"general", "projected"})->projection());
   EXPECT_TRUE(VerdictOf(ClassicalMstmmEntry(), loops.system, {"general", "baumgarte"}).supported);
   const RandomTree tree = MakeRandomTree(3);
   EXPECT_FALSE(VerdictOf(ClassicalMstmmEntry(), tree.system, {"general", "baumgarte"}).supported);

@@ -108,7 +108,7 @@ TEST_F(SimbodyLoops, StayClosedAndReachTheReference) {
   const std::optional<Reference> reference = FindReference(problem);
   ASSERT_TRUE(reference);
   const auto formulation = method_->prepare(problem.system, {});
-  EXPECT_TRUE(formulation->needs_projection());
+  EXPECT_TRUE(formulation->projection()->needs_projection());
   for (const char* integrator : {"dopri5", "own"}) {
     const auto [report, accuracy] =
         MotionBy(*formulation, problem, &*reference, start,

@@ -27,7 +27,7 @@ TEST(EquivalentParticles, EvaluateAllocatesNothing) {
     const std::size_t before = allocations;
     ASSERT_GT(before, start) << "the counter counts";
     const Status status = ode.Evaluate(0, y, ydot);
-    const Status projected = ode.Project(0, y);
+    const Status projected = ode.projection()->Project(0, y);
     EXPECT_EQ(allocations - before, 0u) << loops << " loops";
     EXPECT_TRUE(status.ok() && projected.ok());
 

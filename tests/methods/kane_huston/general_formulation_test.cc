@@ -129,8 +129,8 @@ TEST(KaneHustonGeneral, EnergyChangesByThePowerOfNonConservativeForces) {
   for (std::uint64_t seed = 200; seed < 220; ++seed) {
     const RandomTree tree = MakeRandomTree(seed, {.bodies = 12});
     PreparedKane kane(tree.system, tree.state);
-    ASSERT_TRUE(kane.formulation->has_power());
-    const double power = kane.formulation->Power(0, kane.y);
+    ASSERT_TRUE(kane.formulation->power());
+    const double power = kane.formulation->power()->Power(0, kane.y);
     const std::vector<double> y = kane.y, ydot = kane.Evaluate();
     const auto energy = [&](double h) {
       for (std::size_t i = 0; i < y.size(); ++i) kane.y[i] = y[i] + h * ydot[i];
@@ -255,10 +255,10 @@ std::vector<double> WithStretchedQuaternions(const System& system, std::vector<d
 TEST(KaneHustonGeneral, ProjectionNormalisesQuaternionsAndChangesNothingElse) {
   const RandomTree tree = MakeRandomTree(9);
   PreparedKane kane(tree.system, tree.state);
-  ASSERT_TRUE(kane.formulation->has_projection());
+  ASSERT_TRUE(kane.formulation->projection());
   std::vector<double> y = WithStretchedQuaternions(tree.system, kane.y, 1.25);
   EXPECT_NE(y, kane.y);
-  kane.formulation->Project(0, y);
+  kane.formulation->projection()->Project(0, y);
   for (std::size_t i = 0; i < y.size(); ++i) EXPECT_NEAR(y[i], kane.y[i], 1e-15);
 }
 

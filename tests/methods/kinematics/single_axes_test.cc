@@ -118,6 +118,8 @@ TEST(SingleAxes, TranslateFailuresAndObservationsToTheOriginalSystem) {
     return std::make_unique<Failing>(prepared, Status{});
   };
   const auto formulation = OnSingleAxes(entry).prepare(system, {});
+  EXPECT_FALSE(formulation->projection() || formulation->power()) << "the original has neither";
+  EXPECT_TRUE(formulation->reactions());
   SystemState state{{{0.1, 0.2, 1, 0, 0, 0}, {1, 2, 0, 0, 0}}, {}};
   state.bodies = ForwardKinematics(system, state.joints);
   double y = 0;

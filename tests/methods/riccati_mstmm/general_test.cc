@@ -300,8 +300,8 @@ TEST(RiccatiGeneral, DoesNotDependOnTheNormOfItsQuaternions) {
   ASSERT_TRUE(formulation->Evaluate(0, y, ydot).ok());
   for (std::size_t i = tree.state.joints.q.size(); i < y.size(); ++i)
     EXPECT_NEAR(ydot[i], unit[i], 1e-10 * (1 + std::abs(unit[i])));
-  ASSERT_TRUE(formulation->has_projection());
-  ASSERT_TRUE(formulation->Project(0, y).ok());
+  ASSERT_TRUE(formulation->projection());
+  ASSERT_TRUE(formulation->projection()->Project(0, y).ok());
   for (std::size_t i = 0; i < y.size(); ++i)
     EXPECT_NEAR(y[i], y_unit[i], 1e-15 * (1 + std::abs(y[i])));
 }
