@@ -93,8 +93,6 @@ struct Table {
   std::vector<Column> columns = {};
   std::vector<std::vector<TableCell>> rows = {};
   std::string csv = "";  // file name in csv/ that holds its data
-  // False for long lists of cells or samples: Markdown, which cannot sort or search, names the file instead.
-  bool in_markdown = true;
 };
 
 struct Figure {
@@ -108,7 +106,6 @@ struct Figure {
   Table table = {};  // its data as a table, for readers who do not see the figure
   std::vector<std::string> notes = {};  // what is not drawn, and why
   std::string csv = {};
-  bool in_markdown = true;  // false: Markdown has its title and its file only
 };
 
 using Block = std::variant<Paragraph, List, Table, Figure>;

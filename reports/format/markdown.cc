@@ -7,7 +7,6 @@
 #include <sstream>
 
 #include "harness/store/printable.h"
-#include "reports/format/format.h"
 
 namespace mbsbench::reports {
 
@@ -75,11 +74,6 @@ class Renderer {
 
   void Render(const Table& table) {
     text_ += "**" + EscapeMarkdown(table.caption, false) + "**\n\n";
-    if (!table.in_markdown) {
-      text_ += fmt::format("{}: ", Plural(table.rows.size(), "row"));
-      text_ += table.csv.empty() ? "in report.html\n\n" : Link(table.csv) + "\n\n";
-      return;
-    }
     if (table.rows.empty()) {
       text_ += "No rows.\n\n";
       return;
@@ -105,22 +99,16 @@ class Renderer {
     text_ += EscapeMarkdown(paragraph.text, true) + "\n\n";
   }
 
-  void RenderText(const Figure& figure) {
-    text_ += EscapeMarkdown(figure.summary, true) + "\n\n";
-    if (figure.table.in_markdown) Render(figure.table);
-    for (const std::string& note : figure.notes) text_ += "- " + EscapeMarkdown(note, true) + "\n";
-    if (!figure.notes.empty()) text_ += "\n";
-  }
-
   void Render(const List& list) {
     for (const std::string& item : list.items) text_ += "- " + EscapeMarkdown(item, true) + "\n";
-    text_ += "\n";
+    if (!list.items.empty()) text_ += "\n";
   }
 
   void Render(const Figure& figure) {
-    if (!figure.in_markdown && figure.csv.empty() && figure.command.empty()) return;
-    text_ += "**" + EscapeMarkdown(figure.title, false) + "** (drawn in report.html)\n\n";
-    if (figure.in_markdown) RenderText(figure);
+    text_ += "**" + EscapeMarkdown(figure.title, false) + "** (drawn in report.html)\n\n" +
+             EscapeMarkdown(figure.summary, true) + "\n\n";
+    Render(figure.table);
+    Render(List{figure.notes});
     if (!figure.csv.empty()) text_ += "Data: " + Link(figure.csv);
     if (!figure.command.empty())
       text_ += EscapeMarkdown(
@@ -149,14 +137,6 @@ std::string RenderMarkdown(const Document& document) {
   return fmt::format("# {}\n\n{}\n\n", EscapeMarkdown(document.title, false),
                      EscapeMarkdown(document.subtitle, true)) +
          renderer.Take();
-}
-
-std::string RenderMarkdown(const Table& table) {
-  Table whole = table;
-  whole.in_markdown = true;
-  Renderer renderer;
-  renderer.Render(whole);
-  return renderer.Take();
 }
 
 }  // namespace mbsbench::reports

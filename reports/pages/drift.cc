@@ -64,7 +64,6 @@ std::optional<Figure> DriftFigure(const Comparison& comparison, const ProblemRes
        {"position drift", true},
        {"velocity drift", true},
        {"energy drift", true}}};
-  figure.in_markdown = false;
   CsvFile file{"drift." + problem.stem + ".csv",
                {"problem", "method", "integrator", "tolerance", "step_s", "time_s", "error",
                 "position_drift", "velocity_drift", "energy_drift"}};

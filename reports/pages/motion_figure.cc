@@ -173,7 +173,6 @@ std::optional<Figure> MotionFigure(const Comparison& comparison, const ProblemRe
   figure.title = "The mechanism in motion: " + problem.name;
   figure.table = {"Cells that can be played",
                   {{"method"}, {"integrator"}, {"setting"}, {"error", true}, {"command"}}};
-  figure.in_markdown = false;
   Json cells = Json::array();
   Trajectory first;
   std::size_t bytes = 0, left_out = 0;

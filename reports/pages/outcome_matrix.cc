@@ -153,7 +153,6 @@ Figure OutcomeMatrix(const Comparison& comparison) {
     if (!problem.cells.empty()) matrix.AddRow(problem.name, ProblemRoute(problem), problem, "");
   }
   Figure figure = matrix.Take();
-  figure.table.in_markdown = false;  // too wide; the sections of the problems have its rows
   if (!only_evaluated.empty())
     figure.notes.push_back(fmt::format("No motion of these was run, single evaluations only: {}.",
                                        fmt::join(only_evaluated, ", ")));

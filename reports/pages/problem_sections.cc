@@ -116,7 +116,6 @@ void AddMainResult(const Comparison& comparison, const ProblemResults& problem, 
     return;
   }
   Figure diagram = WorkPrecisionFigure(comparison, problem, document);
-  diagram.table.in_markdown = false;
   if (HasMotion(problem)) {
     section.blocks.push_back(std::move(diagram));
     AddTable(CurveEndsTable(comparison, problem), "curve_ends." + problem.stem + ".csv", section,
@@ -131,7 +130,6 @@ void AddMainResult(const Comparison& comparison, const ProblemResults& problem, 
       has_steady_state ? "No motion was run here. Its steady state is on the page Steady states."
                        : "No motion was run here."});
   diagram.table.csv = diagram.csv;
-  diagram.table.in_markdown = true;
   section.blocks.push_back(std::move(diagram.table));
 }
 

@@ -358,9 +358,7 @@ Table CurveEndsTable(const Comparison& comparison, const ProblemResults& problem
   columns.push_back(
       {{"at"}, [](auto& end) { return end.best ? end.best->Setting() : std::string("-"); }});
   columns.push_back({{"where it stops"}, [](auto& end) { return end.why; }});
-  Table table = TableOf<CurveEnd>("Where each curve stops, and why", columns, ends);
-  table.in_markdown = false;
-  return table;
+  return TableOf<CurveEnd>("Where each curve stops, and why", columns, ends);
 }
 
 }  // namespace mbsbench::reports

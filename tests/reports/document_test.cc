@@ -35,25 +35,6 @@ TEST(Document, AFileWithAUsedNameGetsANumber) {
   EXPECT_EQ(AddFile(document, {"drift.a.csv", {}, {}}), "drift.a-2.csv");
 }
 
-// Samples and single cells are in a file. Content that is only graphical has no text there.
-TEST(Document, MarkdownNamesTheFileOfATableThatItOmits) {
-  Document document;
-  Table samples{"Samples", {{"time", true}}, {{{"1"}}, {{"2"}}}, "samples.csv"};
-  samples.in_markdown = false;
-  Figure drawn;
-  drawn.title = "Motion";
-  drawn.summary = "Drag to turn.";
-  drawn.csv = "motion.csv";
-  drawn.in_markdown = false;
-  document.sections.push_back({"s", "S", {samples, drawn}});
-  const std::string markdown = RenderMarkdown(document);
-  EXPECT_THAT(markdown, testing::HasSubstr("2 rows: [csv/samples.csv](csv/samples.csv)"));
-  EXPECT_THAT(markdown, testing::HasSubstr("[csv/motion.csv](csv/motion.csv)"));
-  EXPECT_THAT(markdown, testing::Not(testing::HasSubstr("|")));
-  EXPECT_THAT(markdown, testing::Not(testing::HasSubstr(drawn.summary)));
-  EXPECT_THAT(RenderMarkdown(samples), testing::HasSubstr("| 2 |")) << "alone it is asked for";
-}
-
 TEST(Document, CodeInMarkdownIsPrintedUnchanged) {
   Document document;
   Figure figure;
