@@ -133,21 +133,14 @@ void AddEvaluation(const ProblemResults& problem, const Trial& trial, MaybeNumbe
   }
 }
 
-// Least squares over the logarithms; empty below the limits of scaling.h. `x` ascending.
-std::optional<LogLogFit> FitPower(const std::vector<double>& x, const std::vector<double>& y) {
-  if (x.empty() || x.back() < kLeastRange * x.front()) return std::nullopt;
-  auto fit = FitLogLog(x, y);
-  return fit && fit->points >= kFewestSizes ? fit : std::nullopt;
-}
-
-// An error that is missing at some states is not fitted.
+// Least squares over the logarithms; empty below the limits of scaling.h.
 void Fit(ScalingCurve& curve) {
+  const std::vector<ScalingPoint>& points = curve.points;
+  if (points.empty() || points.back().bodies < kLeastRange * points.front().bodies) return;
   std::vector<double> x, y;
-  for (const ScalingPoint& point : curve.points) {
-    if (point.value.value_or(0) > 0 && point.accelerations.reason.empty())
-      x.push_back(point.bodies), y.push_back(*point.value);
-  }
-  curve.fit = FitPower(x, y);
+  for (const ScalingPoint& point : points) x.push_back(point.bodies), y.push_back(*point.value);
+  curve.fit = FitLogLog(x, y);
+  if (curve.fit && curve.fit->points < kFewestSizes) curve.fit.reset();
 }
 
 FamilyScaling ScalingOf(const std::string& family,
@@ -172,7 +165,7 @@ FamilyScaling ScalingOf(const std::string& family,
       curve.name = curve.method + (curve.of.empty() ? "" : ", " + curve.of) +
                    (benches.size() > 1 ? " (" + curve.bench + ")" : "");
       for (ScalingPoint& point : curve.points) point.family = family;
-      Fit(curve);
+      if (curves != &scaling.errors) Fit(curve);
     }
   }
   return scaling;

@@ -28,7 +28,7 @@ struct ScalingCurve {
   std::string bench;       // one machine and one build
   std::string name = {};
   std::vector<ScalingPoint> points = {};  // by bodies
-  std::optional<LogLogFit> fit = {};      // of a cost per body: slope 0 is linear cost
+  std::optional<LogLogFit> fit = {};      // of a cost: slope 0 of one per body is linear cost
 };
 
 struct FamilyScaling {

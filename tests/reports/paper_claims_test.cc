@@ -363,25 +363,6 @@ TEST_F(PaperClaims, StabilityIsComparedBetweenEqualHinges) {
   EXPECT_THAT(Words(claim), HasSubstr("3e-14 against 1e33"));
 }
 
-TEST_F(PaperClaims, AnErrorAtSomeStatesOnlyIsExcludedFromAFit) {
-  store_.AddRun();
-  const auto method = [](double error, const char* reason) {
-    return Json::array({Json{{"method", "m"}, {"error", error}, {"reason", reason}}});
-  };
-  AddAgreement("f:bodies=10", "f", 10, 0, method(1e-15, ""));
-  AddAgreement("f:bodies=100", "f", 100, 0, method(1e-14, ""));
-  AddAgreement("f:bodies=1000", "f", 1000, 0, method(1e-13, ""));
-  AddAgreement("f:bodies=10000", "f", 10000, 0, method(1e-2, "cannot evaluate this state"));
-  Claims();
-  const std::vector<FamilyScaling> families = Scaling(comparison_);
-  ASSERT_EQ(families.size(), 1u);
-  ASSERT_EQ(families[0].errors.size(), 1u);
-  EXPECT_EQ(families[0].errors[0].points.size(), 4u);
-  ASSERT_TRUE(families[0].errors[0].fit);
-  EXPECT_EQ(families[0].errors[0].fit->points, 3);
-  EXPECT_NEAR(families[0].errors[0].fit->slope, 1, 1e-9);
-}
-
 TEST_F(PaperClaims, AProblemWhoseDeducedEquationsMissTheReferenceIsNamed) {
   store_.AddRun();
   const auto error = [](double value) {
@@ -513,7 +494,8 @@ TEST_F(PaperClaims, AClaimOnAnEvaluationIsDecidedByTheTimeOfThePapersVariant) {
   claim = Claim("a little more efficient");
   EXPECT_EQ(claim.standing, Standing::kFails) << "1 of 4 families";
   EXPECT_EQ(claim.tests[0].families, 4u) << "a closed loop is no size of a tree";
-  EXPECT_THAT(Words(claim), HasSubstr("4 (1 round) on b by riccati-mstmm:paper against articulated-body"));
+  EXPECT_THAT(Words(claim),
+              HasSubstr("4 (1 round) on b by riccati-mstmm:paper against articulated-body"));
 }
 
 TEST_F(PaperClaims, AFailingConditionIsNamedBesideTheVerdictThatItDecides) {
