@@ -80,12 +80,12 @@ std::set<std::string> Draw(const std::vector<PaperFigure>& figures,
               "needed.");
     return {};
   }
-  files.pdfs = static_cast<int>(Field(written, "pdf").size());
-  for (const reports::Json& sentence : Field(written, "missing"))
+  files.pdfs = static_cast<int>(written.at("pdf").size());
+  for (const reports::Json& sentence : written.at("missing"))
     files.missing.push_back(sentence.get<std::string>());
   std::set<std::string> names;
   for (const char* kind : {"svg", "pdf"}) {
-    for (const reports::Json& name : Field(written, kind)) names.insert(name.get<std::string>());
+    for (const reports::Json& name : written.at(kind)) names.insert(name.get<std::string>());
   }
   return names;
 }

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "harness/store/store.h"
-#include "reports/format/json_fields.h"
 
 namespace mbsbench::reports {
 

@@ -2,6 +2,8 @@
 // from it, so that a number cannot differ between them.
 #pragma once
 
+#include <nlohmann/json.hpp>
+
 #include <concepts>
 #include <cstdint>
 #include <functional>
@@ -13,9 +15,11 @@
 #include <variant>
 #include <vector>
 
-#include "reports/format/json_fields.h"
+#include "harness/records/number.h"
 
 namespace mbsbench::reports {
+
+using Json = nlohmann::json;
 
 // A link to a section of the same page.
 struct SectionLink {

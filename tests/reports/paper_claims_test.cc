@@ -8,7 +8,6 @@
 #include <set>
 
 #include "harness/records/json_codec.h"
-#include "reports/analysis/scaling.h"
 #include "reports/analysis/statistics.h"
 #include "reports/format/assets.h"
 #include "tests/reports/fixture_store.h"
