@@ -4,6 +4,7 @@
 
 #include "harness/integrate/dense_output.h"
 #include "harness/integrate/steppers.h"
+#include "harness/records/classical_order.h"
 #include "methods/steady/algebraic_formulation.h"
 #include "problems/model/all_finite.h"
 #include "problems/model/error.h"
@@ -12,9 +13,12 @@ namespace mbsbench {
 
 const std::vector<IntegratorEntry>& AllIntegrators() {
   static const std::vector<IntegratorEntry> integrators{
-      {"rk4", "classical Runge-Kutta, fixed step", Form::kOde, true, false, 4, true},
-      {"dopri5", "Dormand-Prince 7(4,5), ARKODE", Form::kOde, true, true, 5, true},
-      {"fehlberg8", "Fehlberg 13(7,8), ARKODE", Form::kOde, true, true, 8, true},
+      {"rk4", "classical Runge-Kutta, fixed step", Form::kOde, true, false, ClassicalOrder("rk4"),
+       true},
+      {"dopri5", "Dormand-Prince 7(4,5), ARKODE", Form::kOde, true, true, ClassicalOrder("dopri5"),
+       true},
+      {"fehlberg8", "Fehlberg 13(7,8), ARKODE", Form::kOde, true, true, ClassicalOrder("fehlberg8"),
+       true},
       {"cvode-adams", "Adams-Moulton of orders 1 to 12, fixed-point iteration, CVODE", Form::kOde,
        false, true, 0, false, "CVODE projects onto constraints with BDF only", true},
       {"cvode-bdf", "BDF of orders 1 to 5, Newton with difference quotients, CVODE", Form::kOde,

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <string>
 
+#include "harness/records/classical_order.h"
 #include "reports/analysis/paper_claims.h"
 #include "reports/format/columns.h"
 #include "reports/format/format.h"
@@ -121,9 +121,8 @@ struct ObservedOrder {
 
 // 0: not known.
 int OrderOf(const Comparison& comparison, const Cell& cell) {
-  static const std::map<std::string, int> orders{{"rk4", 4}, {"dopri5", 5}, {"fehlberg8", 8}};
-  if (const auto known = orders.find(cell.integrator); known != orders.end()) return known->second;
-  return comparison.MethodRecordOf(cell.method).own_order.value_or(0);
+  const int known = ClassicalOrder(cell.integrator);
+  return known > 0 ? known : comparison.MethodRecordOf(cell.method).own_order.value_or(0);
 }
 
 // From the finest step whose error is above round-off and that of the reference to the one four halvings coarser, else the
