@@ -79,10 +79,7 @@ CsvFile AsCsv(const std::string& name, const Table& table) {
     for (std::size_t i = 0; i < row.size(); ++i) {
       if (table.columns[i].in == In::kPage) continue;
       const TableCell& cell = row[i];
-      // An empty field. A ratio of two bounds, "~2.8", is not usable as a number.
-      const bool is_unknown =
-          cell.value.is_null() && (cell.text == "-" || cell.text.starts_with("~"));
-      fields.push_back(cell.value.is_null() && !is_unknown ? Json(cell.text) : cell.value);
+      fields.push_back(cell.value.is_null() && cell.text != "-" ? Json(cell.text) : cell.value);
     }
     file.rows.push_back(std::move(fields));
   }
