@@ -1,4 +1,4 @@
-// Figures that show the outcome of every cell, a letter each.
+// A figure that shows the outcome of every cell, a letter each.
 #pragma once
 
 #include "reports/analysis/cells.h"
@@ -8,8 +8,5 @@ namespace mbsbench::reports {
 
 // Problems over methods and integrators.
 Figure OutcomeMatrix(const Comparison& comparison);
-
-// Methods over integrators on one problem.
-Figure OutcomeMatrixOf(const Comparison& comparison, const ProblemResults& problem);
 
 }  // namespace mbsbench::reports

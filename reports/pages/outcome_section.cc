@@ -271,9 +271,7 @@ Section OutcomeSection(const Comparison& comparison, Document& document) {
     details.push_back({id, title, {std::move(table)}, {}, "", true});
   }
   section.blocks.push_back(std::move(lead));
-  Figure matrix = OutcomeMatrix(comparison);
-  matrix.command = LatestCommand(comparison);
-  section.blocks.push_back(std::move(matrix));
+  section.blocks.push_back(OutcomeMatrix(comparison));
   AddTable(OutcomeCountsTable(comparison), "outcome_counts.csv", section, document);
   if (!failures.empty())
     section.blocks.push_back(

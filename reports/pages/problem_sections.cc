@@ -15,7 +15,6 @@
 #include "reports/format/columns.h"
 #include "reports/format/format.h"
 #include "reports/pages/observables.h"
-#include "reports/pages/outcome_matrix.h"
 #include "reports/pages/sections.h"
 
 namespace mbsbench::reports {
@@ -179,7 +178,6 @@ Section ProblemSection(const Comparison& comparison, const ProblemResults& probl
   AddIfAny(MotionFigure(comparison, problem, document), section);
   AddTable(ParameterTable(problem), "parameters." + problem.stem + ".csv", section, document);
   if (problem.cells.empty()) return section;
-  section.blocks.push_back(OutcomeMatrixOf(comparison, problem));
   AddIfAny(DriftFigure(comparison, problem, document), section);
   AddPublishedValues(problem, section, document);
   return section;

@@ -238,7 +238,7 @@ TEST_F(Pages, TheProfileOfAFamilyDoesNotDependOnOtherMethods) {
   EXPECT_EQ(curve_of(kSlow), before);
 }
 
-TEST_F(Pages, AProblemThatWasOnlyEvaluatedHasAPageWithoutDiagramOrOutcomes) {
+TEST_F(Pages, AProblemThatWasOnlyEvaluatedHasAPageWithoutDiagram) {
   AddCells("small");
   store_.Add({.problem = "loop",
               .method = kFast,
@@ -249,7 +249,6 @@ TEST_F(Pages, AProblemThatWasOnlyEvaluatedHasAPageWithoutDiagramOrOutcomes) {
   for (const Json& page : data_["pages"]) routes.insert(page["route"]);
   EXPECT_TRUE(routes.contains("problem/loop"));
   EXPECT_FALSE(FindFigure(data_["sections"], "work-precision", "of loop"));
-  EXPECT_FALSE(FindFigure(data_["sections"], "outcomes", "of loop"));
   EXPECT_EQ(Csv("problems.csv").size(), 2u);
 }
 

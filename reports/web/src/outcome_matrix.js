@@ -62,30 +62,26 @@ function methodHeaders(columns) {
   return groups.map((group) => h("th", { scope: "colgroup", colspan: group.count, class: "group" }, group.method));
 }
 
-// Columns of the whole matrix have a method each; in the matrix of one problem the rows are methods.
 export function outcomeMatrix(figure) {
-  const { outcomes, of } = figure.data;
-  const hasMethods = of === "problem";
-  const passes = ({ method, integrator }) =>
-    isShown({ method: hasMethods ? method : undefined, integrator: integrator === "any" ? "" : integrator });
+  const { outcomes } = figure.data;
+  const passes = ({ method, integrator }) => isShown({ method, integrator: integrator === "any" ? "" : integrator });
   const kept = figure.data.columns.map((_, i) => i).filter((i) => passes(figure.data.columns[i]));
   const columns = kept.map((i) => figure.data.columns[i]);
-  const rows = figure.data.rows.filter((row) => isShown(hasMethods ? { problem: row.label } : { method: row.label }))
+  const rows = figure.data.rows.filter((row) => isShown({ problem: row.label }))
     .map((row) => ({ ...row, cells: kept.map((i) => row.cells[i]), planned: kept.map((i) => row.planned[i]), commands: kept.map((i) => row.commands[i]) }));
   const detailed = new Set((parameter("families") ?? "").split(";").filter((one) => one));
-  const name = (row, i) => (hasMethods ? `${row.label}, ${columns[i].method}, ${columns[i].integrator}` : `${row.label}, ${columns[i].integrator}`);
+  const name = (row, i) => `${row.label}, ${columns[i].method}, ${columns[i].integrator}`;
   const group = (i) => (i && columns[i - 1].method === columns[i].method ? undefined : "group");
+  const isLarge = new Set(rows.map((row) => row.family)).size > 1;
   const every = () => scrollBox({ class: "scroll matrix", "aria-label": figure.title, onscroll: hideDetail },
     h("table", {},
       h("caption", { class: "hidden" }, figure.table.caption),
       h("thead", {},
-        h("tr", {}, h("th", { rowspan: hasMethods ? 2 : 1, scope: "col" }, of), hasMethods ? methodHeaders(columns)
-          : columns.map((column) => h("th", { scope: "col" }, column.integrator))),
-        hasMethods ? h("tr", {}, columns.map((column, i) => h("th", { scope: "col", class: group(i) }, column.integrator))) : null),
-      h("tbody", {}, rows.filter((row) => !hasMethods || !isLarge || detailed.has(row.family)).map((row) => h("tr", {},
+        h("tr", {}, h("th", { rowspan: 2, scope: "col" }, "problem"), methodHeaders(columns)),
+        h("tr", {}, columns.map((column, i) => h("th", { scope: "col", class: group(i) }, column.integrator)))),
+      h("tbody", {}, rows.filter((row) => !isLarge || detailed.has(row.family)).map((row) => h("tr", {},
         h("th", { scope: "row" }, row.page ? pageLink(row.page, row.label) : row.label),
         row.cells.map((cells, i) => h("td", { class: group(i) }, entry(name(row, i), cells, row.commands[i], row.stem, row.planned[i] > 0))))))));
-  const isLarge = hasMethods && new Set(rows.map((row) => row.family)).size > 1;
   if (!isLarge) return h("div", {}, legend(outcomes, rows), every());
   const place = h("div");
   const draw = () => place.replaceChildren(detailed.size ? every() : "");
