@@ -2,7 +2,6 @@
 #include "reports/pages/cell_pages.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <map>
 
@@ -108,28 +107,6 @@ Json CellJson(const ProblemResults& problem, const Cell& cell) {
   return json;
 }
 
-// What errors and drifts are divided by, and which errors the reference bounds.
-std::string AboutMeasures(const ProblemRecord& problem) {
-  std::vector<std::string> scales;
-  const auto add = [&](const char* name, const MaybeNumber& value, const char* unit) {
-    if (value) scales.push_back(fmt::format("{} = {} {}", name, FormatDigits(*value, 4), unit));
-  };
-  add("L", problem.length, "m");
-  add("T", problem.time, "s");
-  add("E_ref", problem.energy_reference, "J");
-  std::string text = fmt::format(
-      "Errors and drifts are relative. Positions are divided by L, velocities by L/T, angular "
-      "velocities by 1/T, energies by E_ref, and reactions by the largest reaction of the "
-      "reference{}{}.",
-      scales.empty() ? "" : ": ", fmt::join(scales, ", "));
-  if (!problem.reference || !problem.reference->error_estimate) return text;
-  const bool bounds_velocities = problem.reference->velocity_error_estimate.has_value();
-  return text + fmt::format(" The reference states its own error for positions{}. {}",
-                            bounds_velocities ? " and velocities" : " only",
-                            bounds_velocities ? "Reaction errors have no such limit."
-                                              : "Velocity and reaction errors have no such limit.");
-}
-
 }  // namespace
 
 std::string CellKey(const Cell& cell) { return cell.key.substr(0, kKeyLength); }
@@ -154,7 +131,6 @@ void AddCellPages(const Comparison& comparison, Document& document) {
       document.cells.push_back({problem.stem,
                                 {{"problem", problem.name},
                                  {"route", ProblemRoute(problem)},
-                                 {"about", AboutMeasures(problem.record)},
                                  {"cells", std::move(cells)}}});
   }
 }

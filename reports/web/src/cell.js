@@ -36,7 +36,7 @@ export function copyButton(text, label = "copy") {
 // Null where the report has no such cell.
 export function cellPage(route) {
   const [, stem, key] = route.match(/^cell\/(.+)\/([^/]+)$/) ?? [];
-  const { problem, route: back, about, cells } = (stem && readPacked(`cells-${stem}`)) || { cells: {} };
+  const { problem, route: back, cells } = (stem && readPacked(`cells-${stem}`)) || { cells: {} };
   const short = Object.keys(cells).find((one) => key.startsWith(one) || (key.length >= 6 && one.startsWith(key)));  // cells.csv has the whole key, links its beginning
   const cell = cells[short];
   if (!cell) return null;
@@ -57,7 +57,6 @@ export function cellPage(route) {
         cell.counters ? table("Counters", Object.entries(cell.counters).map(([name, value]) => [name.replaceAll("_", " "), number(value)])) : null,
         spread.length ? table(spread.length > 1 ? `CPU time of ${spread.length} rounds, ${seconds(minimum)} to ${seconds(maximum)}` : "CPU time of one round",
           cell.rounds.map(([round, value, repetitions, target]) => [`round ${Number(round) + 1}${target ? ` at ${target}` : ""}${repetitions ? (repetitions === 1 ? ", 1 integration" : `, the least of ${repetitions} integrations`) : ""}`, seconds(value)])) : null),
-      h("p", { class: "source" }, about),
       cell.budget ? budgetBar(cell.budget) : null));
   return { title, page };
 }
