@@ -140,18 +140,6 @@ test("the overview is at most 1040 px high with a chart of cost growth, whose ax
   await other.page.context().close();
 });
 
-test("pointing at a curve's name shows the band of its targets", async () => {
-  const other = await open(browser, `${url}#/overview`, { viewport: { width: 1400, height: 900 } });
-  const tile = other.page.locator(".tile-distribution");
-  await tile.locator(".chart svg path").first().waitFor({ state: "attached" });
-  const bands = () => tile.locator('svg path[fill-opacity="0.25"]').count();
-  assert.equal(await bands(), 0);
-  await tile.locator(".curves button").first().hover();
-  await other.page.waitForTimeout(600);
-  assert.equal(await bands(), 1);
-  await other.page.context().close();
-});
-
 // Rows of a CSV file of the report by header. Its fields contain no line breaks.
 const csv = (name) => {
   const lines = readFileSync(join(folder, "quick", "csv", name), "utf8").trim().split("\n")

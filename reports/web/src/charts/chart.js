@@ -79,9 +79,6 @@ export function chart(figure, { series, views = [], firstView = 0, isEmpty = () 
     drawn = init(place, null, { renderer: "svg" });
     redraw();
     drawn.on("click", ({ data }) => data?.route && goTo(data.route));
-    // A curve and its band have the same name.
-    drawn.on("mouseover", ({ seriesName }) => point(seriesName, true));
-    drawn.on("mouseout", ({ seriesName }) => point(seriesName, false));
     const sizes = new ResizeObserver(() => {
       drawn.resize();
       drawn.getZr().flush();  // in the same frame, so that no picture shows a chart of the former width

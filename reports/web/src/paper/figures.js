@@ -17,7 +17,7 @@ function workPrecision({ data }, width) {
 // Every step of a curve, with a marker at some of them and at its end.
 function profile({ data }, width) {
   const curves = data.series.map((series, s) => {
-    const points = series.views[0];
+    const points = series.steps;
     return { series, isStep: true, points: points.map(([cost, share], i) => [cost, share, { isBare: i !== points.length - 1 && i % 10 !== (3 * s) % 10 }]) };
   });
   return plot(width, { x: { name: "CPU time / (bodies \u00d7 end time / T) [s]" }, y: { name: "share of targets", isShare: true }, curves, open: data.open.share });
