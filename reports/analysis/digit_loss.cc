@@ -8,6 +8,7 @@
 #include <string>
 
 #include "reports/analysis/names.h"
+#include "reports/format/columns.h"
 #include "reports/format/format.h"
 
 namespace mbsbench::reports {

@@ -7,7 +7,6 @@
 
 #include "reports/analysis/cells.h"
 #include "reports/analysis/statistics.h"
-#include "reports/format/columns.h"
 
 namespace mbsbench::reports {
 
@@ -46,8 +45,5 @@ inline constexpr double kLeastRange = 10;  // largest over smallest size
 
 // "1.02 ± 0.01 (5 sizes)", "no power law: 1.12 ± 0.57 (6 sizes)"; "-" without a fit
 std::string FormatSlope(const std::optional<LogLogFit>& fit);
-
-// Nanoseconds per body of one evaluation, against bodies. `figure` has the title and the texts.
-Figure EvaluationChart(Figure figure, const std::vector<CurveOf<ScalingPoint>>& curves);
 
 }  // namespace mbsbench::reports

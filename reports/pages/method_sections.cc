@@ -1,11 +1,10 @@
-// One section per method: what it is, which problems it solves and refuses, where it fails, and how its cost grows.
+// One section per method: what it is, which problems it solves and refuses, and where it fails.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "reports/analysis/digit_loss.h"
-#include "reports/analysis/scaling.h"
 #include "reports/analysis/time_at_target.h"
 #include "reports/format/columns.h"
 #include "reports/format/format.h"
@@ -158,30 +157,6 @@ Table RefusalTable(const Comparison& comparison, const std::string& method) {
   return table;
 }
 
-std::optional<Figure> GrowthFigure(const Comparison& comparison, const std::string& method,
-                                   Document& document) {
-  std::vector<CurveOf<ScalingPoint>> curves;
-  for (const FamilyScaling& family : Scaling(comparison)) {
-    for (const ScalingCurve& curve : family.evaluations) {
-      if (curve.method != method) continue;
-      // one method only: colour and marker distinguish the curves
-      const std::size_t place = curves.size();
-      curves.push_back(
-          {{{"name", family.family + ", " + curve.of}, {"color", place}, {"symbol", place}},
-           curve.points});
-    }
-  }
-  if (curves.empty()) return std::nullopt;
-  Figure figure = EvaluationChart(
-      {.title = "Cost of one evaluation per body by " + method,
-       .summary = "CPU time of one evaluation divided by bodies, against bodies, one curve per "
-                  "family of problems. A horizontal line is linear cost.",
-       .command = LatestCommand(comparison)},
-      curves);
-  FileFigure("method_scaling." + comparison.MethodStem(method) + ".csv", figure, document);
-  return figure;
-}
-
 std::string About(const MethodRecord& method) {
   std::string text = method.title;
   if (!text.empty()) text += ". ";
@@ -224,7 +199,6 @@ Section MethodSection(const Comparison& comparison, const std::string& method, D
            section, document);
   AddTable(RefusalTable(comparison, method), "refusals." + comparison.MethodStem(method) + ".csv",
            section, document);
-  AddIfAny(GrowthFigure(comparison, method, document), section);
   if (section.blocks.empty())
     section.blocks.push_back(Paragraph{"The store holds no cell of this method."});
   return section;

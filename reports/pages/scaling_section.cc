@@ -24,13 +24,37 @@ Figure EvaluationFigure(const Comparison& comparison, const FamilyScaling& famil
     style["symbol"] = curve.of == "accelerations" ? 0 : curve.of == "residual" ? 1 : 2;
     curves.push_back({std::move(style), curve.points});
   }
-  return EvaluationChart(
+  return ChartOf<ScalingPoint>(
       {.title = "Cost of one evaluation per body: " + family.family,
        .summary =
            "CPU time of one evaluation divided by bodies, against bodies, both logarithmic. A "
            "horizontal line is linear cost; steps in it are the sizes of the caches.",
-       .command = LatestCommand(comparison)},
-      curves);
+       .command = LatestCommand(comparison),
+       .table = {"Nanoseconds per body and evaluation"}},
+      {"bodies", "ns per body and evaluation", "ns"}, curves,
+      [](const ScalingPoint& point) -> Json {
+        const EvaluationRecord record = OrNone(point.trial->record.evaluation);
+        return {
+            point.bodies, *point.value,
+            fmt::format(
+                "{}: {} ns per body{}", point.problem->name, FormatDigits(*point.value, 3),
+                record.threads
+                    ? fmt::format(", {} by the clock on {} processors",
+                                  FormatDigits(record.wall_nanoseconds_per_body.value_or(NAN), 3),
+                                  *record.threads)
+                    : "")};
+      },
+      {{{"family"}, &ScalingPoint::family},
+       {{"problem"}, [](auto& p) { return ProblemCell(*p.problem); }},
+       {{"method"}, &ScalingPoint::method},
+       {{"what"}, &ScalingPoint::of},
+       {CountColumn("bodies"), [](auto& p) { return p.bodies; }},
+       {DigitsColumn("ns per body", 3, "nanoseconds_per_body"), [](auto& p) { return p.value; }},
+       {FileColumn("wall_nanoseconds_per_body"),
+        [](auto& p) { return OrNone(p.trial->record.evaluation).wall_nanoseconds_per_body; }},
+       {FileColumn("evaluations"),
+        [](auto& p) { return OrNone(p.trial->record.evaluation).evaluations; }},
+       {FileColumn("command"), [](auto& p) { return p.trial->record.command; }}});
 }
 
 // The curve of a method's evaluations: accelerations, else residual and Jacobian.
@@ -106,35 +130,6 @@ List FailedEvaluations(const Comparison& comparison) {
 }
 
 }  // namespace
-
-Figure EvaluationChart(Figure figure, const std::vector<CurveOf<ScalingPoint>>& curves) {
-  figure.table.caption = "Nanoseconds per body and evaluation";
-  return ChartOf<ScalingPoint>(
-      std::move(figure), {"bodies", "ns per body and evaluation", "ns"}, curves,
-      [](const ScalingPoint& point) -> Json {
-        const EvaluationRecord record = OrNone(point.trial->record.evaluation);
-        return {
-            point.bodies, *point.value,
-            fmt::format(
-                "{}: {} ns per body{}", point.problem->name, FormatDigits(*point.value, 3),
-                record.threads
-                    ? fmt::format(", {} by the clock on {} processors",
-                                  FormatDigits(record.wall_nanoseconds_per_body.value_or(NAN), 3),
-                                  *record.threads)
-                    : "")};
-      },
-      {{{"family"}, &ScalingPoint::family},
-       {{"problem"}, [](auto& p) { return ProblemCell(*p.problem); }},
-       {{"method"}, &ScalingPoint::method},
-       {{"what"}, &ScalingPoint::of},
-       {CountColumn("bodies"), [](auto& p) { return p.bodies; }},
-       {DigitsColumn("ns per body", 3, "nanoseconds_per_body"), [](auto& p) { return p.value; }},
-       {FileColumn("wall_nanoseconds_per_body"),
-        [](auto& p) { return OrNone(p.trial->record.evaluation).wall_nanoseconds_per_body; }},
-       {FileColumn("evaluations"),
-        [](auto& p) { return OrNone(p.trial->record.evaluation).evaluations; }},
-       {FileColumn("command"), [](auto& p) { return p.trial->record.command; }}});
-}
 
 Section ScalingSection(const Comparison& comparison, Document& document) {
   Section section{"scaling", "Scaling", {}};
