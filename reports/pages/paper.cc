@@ -15,6 +15,7 @@
 #include "reports/analysis/scaling.h"
 #include "reports/analysis/targets.h"
 #include "reports/format/assets.h"
+#include "reports/format/columns.h"
 #include "reports/format/format.h"
 #include "reports/format/report_error.h"
 #include "reports/pages/overview.h"
