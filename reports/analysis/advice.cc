@@ -92,7 +92,7 @@ Advice AdviceOf(const std::filesystem::path& store, const std::string& name, dou
     throw ReportError(fmt::format(
         "the store '{}' holds no results of '{}': give it more --minutes.", store.string(), name));
   }
-  const Ranking ranking = Rank(BestOfEachMethod(comparison, *problem, "", error));
+  const Ranking ranking = Rank(BestOfEachMethod(comparison, *problem, error));
   const std::vector<StalledCurve> stalled = StalledCurves(comparison, *problem);
   Advice advice;
   advice.problem = name;

@@ -195,7 +195,7 @@ Observations TimesOverAnother(const Comparison& comparison, const ClaimTest& tes
   Observations all;
   for (const ProblemResults* problem : ProblemsOf(comparison, test)) {
     for (const double error : test.errors) {
-      const std::vector<BestTime> times = BestOfEachMethod(comparison, *problem, "", error);
+      const std::vector<BestTime> times = BestOfEachMethod(comparison, *problem, error);
       const auto own = FastestOf(times, test.methods), rival = FastestOf(times, test.against);
       if (!own || !rival) continue;
       Observation& one = all.emplace_back(Observation{

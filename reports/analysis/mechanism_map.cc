@@ -59,7 +59,7 @@ MapStanding WhyNot(const ProblemResults& problem, const std::string& family, dou
     if (MethodKey(open.method) == family) methods.insert(open.method);
   }
   for (const std::string& method : methods) {
-    const TimeAtError time = BestOfMethod(problem, method, "", error).time;
+    const TimeAtError time = BestOfMethod(problem, method, error).time;
     is_open |= time.is_open();
     is_long |= time.kind == TimeAtError::Kind::kTooLong;
   }

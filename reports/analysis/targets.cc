@@ -66,14 +66,11 @@ std::vector<Target> Targets(const Comparison& comparison) {
     for (const double error : comparison.targets) {
       if (!JudgesTarget(problem, error)) continue;
       Target target{&problem, error, UnitOf(problem), unattempted};
-      const Ranking ranking = Rank(BestOfEachMethod(comparison, problem, "", error));
-      for (std::size_t i = 0; i < ranking.times.size(); ++i) {
-        const BestTime& time = ranking.times[i];
+      const Ranking ranking = Rank(BestOfEachMethod(comparison, problem, error));
+      for (const BestTime& time : ranking.times) {
         Attempt& attempt = *std::ranges::find(target.attempts, time.method, &Attempt::method);
         static_cast<BestTime&>(attempt) = time;
         attempt.was_asked = attempt.was_asked && !time.time.is_open();
-        if (ranking.Base()) attempt.ratio = ranking.ratios[i];
-        attempt.verdict = ranking.verdicts[i];
         if (&time == ranking.Fastest())
           target.fastest = static_cast<std::size_t>(&attempt - target.attempts.data());
       }

@@ -13,9 +13,7 @@ namespace mbsbench::reports {
 
 // One method at one target.
 struct Attempt : BestTime {
-  bool was_asked = false;               // it has a cell of the problem that was not skipped
-  std::optional<TimeRatio> ratio = {};  // to the fastest method of the target, if that has rivals
-  TimeVerdict verdict = {};
+  bool was_asked = false;  // it has a cell of the problem that was not skipped
 };
 
 struct Target {

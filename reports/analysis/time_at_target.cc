@@ -111,11 +111,8 @@ bool IsBetter(const TimeAtError& one, const TimeAtError& other) {
   return one.least_error.value_or(INFINITY) < other.least_error.value_or(INFINITY);
 }
 
-bool IsPlanned(const ProblemResults& problem, const std::string& method,
-               const std::string& integrator) {
-  const auto is_own = [&](const auto& one) {
-    return one.method == method && (integrator.empty() || one.integrator == integrator);
-  };
+bool IsPlanned(const ProblemResults& problem, const std::string& method) {
+  const auto is_own = [&method](const auto& one) { return one.method == method; };
   return std::ranges::any_of(problem.cells,
                              [&](const Cell& cell) {
                                return is_own(cell) && cell.integrator != kSteadySolver &&
@@ -225,15 +222,14 @@ TimeAtError TimeOf(const ProblemResults& problem, const Curve& curve, double tar
   return best;
 }
 
-BestTime BestOfMethod(const ProblemResults& problem, const std::string& method,
-                      const std::string& integrator, double target) {
+BestTime BestOfMethod(const ProblemResults& problem, const std::string& method, double target) {
   BestTime best{method};
   best.time.target = target;
-  best.time.kind = !JudgesTarget(problem, target)               ? TimeAtError::Kind::kNotJudgeable
-                   : problem.IsOpen(method, integrator, target) ? TimeAtError::Kind::kNotRun
-                                                                : TimeAtError::Kind::kNotReached;
+  best.time.kind = !JudgesTarget(problem, target)       ? TimeAtError::Kind::kNotJudgeable
+                   : problem.IsOpen(method, "", target) ? TimeAtError::Kind::kNotRun
+                                                        : TimeAtError::Kind::kNotReached;
   for (const Curve& curve : Curves(problem)) {
-    if (curve.method != method || (!integrator.empty() && curve.integrator != integrator)) continue;
+    if (curve.method != method) continue;
     if (const TimeAtError time = TimeOf(problem, curve, target); IsBetter(time, best.time))
       best = {method, time.known() ? curve.integrator : "", time};
   }
@@ -242,11 +238,11 @@ BestTime BestOfMethod(const ProblemResults& problem, const std::string& method,
 }
 
 std::vector<BestTime> BestOfEachMethod(const Comparison& comparison, const ProblemResults& problem,
-                                       const std::string& integrator, double target) {
+                                       double target) {
   std::vector<BestTime> times;
   for (const std::string& method : comparison.methods) {
-    if (comparison.Keeps(kTimes, method) && IsPlanned(problem, method, integrator))
-      times.push_back(BestOfMethod(problem, method, integrator, target));
+    if (comparison.Keeps(kTimes, method) && IsPlanned(problem, method))
+      times.push_back(BestOfMethod(problem, method, target));
   }
   return times;
 }
@@ -254,7 +250,7 @@ std::vector<BestTime> BestOfEachMethod(const Comparison& comparison, const Probl
 std::vector<BestTime> BestOfEachFamily(const Comparison& comparison, const ProblemResults& problem,
                                        double target) {
   std::vector<BestTime> families;
-  for (BestTime& one : BestOfEachMethod(comparison, problem, "", target)) {
+  for (BestTime& one : BestOfEachMethod(comparison, problem, target)) {
     one.time.has_rivals = HasRivals(problem, Rivals::kFamilies);
     const auto known = std::ranges::find_if(families, [&one](const BestTime& other) {
       return MethodKey(other.method) == MethodKey(one.method);

@@ -72,13 +72,12 @@ auto* LeastTime(Timed&& timed) {
 // The time of one curve: that of the coarsest cell that holds the target and whose next finer cell, if one ran, holds it too.
 TimeAtError TimeOf(const ProblemResults& problem, const Curve& curve, double target);
 
-// The least time over all curves of `method` (over those with `integrator`, unless empty).
-BestTime BestOfMethod(const ProblemResults& problem, const std::string& method,
-                      const std::string& integrator, double target);
+// The least time over all curves of `method`.
+BestTime BestOfMethod(const ProblemResults& problem, const std::string& method, double target);
 
 // All methods with times that take the problem and of which a motion was planned, in the order of the comparison.
 std::vector<BestTime> BestOfEachMethod(const Comparison& comparison, const ProblemResults& problem,
-                                       const std::string& integrator, double target);
+                                       double target);
 
 // The least time of each family of methods, without a time its most hopeful member.
 std::vector<BestTime> BestOfEachFamily(const Comparison& comparison, const ProblemResults& problem,

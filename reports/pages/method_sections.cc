@@ -103,7 +103,7 @@ Table ProblemTable(const Comparison& comparison, const std::string& method) {
   for (const ProblemResults& problem : comparison.problems) {
     MethodStanding row{&problem, Judge(problem, method)};
     if (!WasTried(row.verdict)) continue;
-    const Ranking ranking = Rank(BestOfEachMethod(comparison, problem, "", target));
+    const Ranking ranking = Rank(BestOfEachMethod(comparison, problem, target));
     const auto own = std::ranges::find(ranking.times, method, &BestTime::method);
     if (own != ranking.times.end()) {
       const auto i = static_cast<std::size_t>(own - ranking.times.begin());

@@ -35,7 +35,7 @@ CsvFile TargetsFile(const Comparison& comparison) {
                 "why_open"}};
   for (const ProblemResults& problem : comparison.problems) {
     for (const double target : comparison.targets) {
-      const Ranking ranking = Rank(BestOfEachMethod(comparison, problem, "", target));
+      const Ranking ranking = Rank(BestOfEachMethod(comparison, problem, target));
       const BestTime* base = ranking.Base();
       for (const Curve& curve : Curves(problem)) {
         const auto best = std::ranges::find(ranking.times, curve.method, &BestTime::method);
@@ -170,7 +170,7 @@ Table TargetsTable(const Comparison& comparison, const ProblemResults& problem) 
   for (const double target : judged) {
     table.columns.push_back({"at " + FormatError(target), true});
     table.columns.push_back({"ratio, verdict"});
-    const Ranking ranking = Rank(BestOfEachMethod(comparison, problem, "", target));
+    const Ranking ranking = Rank(BestOfEachMethod(comparison, problem, target));
     for (std::size_t i = 0; i < ranking.times.size(); ++i) {
       const BestTime& best = ranking.times[i];
       TargetRow& row = row_of(best.method);

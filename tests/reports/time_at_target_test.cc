@@ -219,7 +219,7 @@ TEST(Rank, LeavesOutMethodsThatDeclareThatTheirTimesSayNothing) {
   comparison.results = &results;
   comparison.methods = {"a", "b"};
   comparison.problems = {ProblemOf({CellOf("a", 1e-4, 1e-4, {2}), CellOf("b", 1e-4, 1e-4, {1})})};
-  const auto times = BestOfEachMethod(comparison, comparison.problems[0], "", 1e-3);
+  const auto times = BestOfEachMethod(comparison, comparison.problems[0], 1e-3);
   ASSERT_EQ(1u, times.size());
   EXPECT_EQ("a", times[0].method);
 }
