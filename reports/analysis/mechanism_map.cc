@@ -322,16 +322,6 @@ std::string MapField::Marks() const {
          (std::ranges::any_of(entries, &MapEntry::is_so_far) ? kSoFar : "");
 }
 
-std::string MapField::MostOften() const {
-  std::vector<std::string> curves;
-  for (const MapEntry& entry : entries) {
-    if (entry.standing == MapStanding::kReached)
-      curves.push_back(entry.method +
-                       (entry.integrator.empty() ? "" : " with " + entry.integrator));
-  }
-  return Commonest(curves);
-}
-
 MapField MapMeasure::Overall(std::size_t family) const {
   MapField all;
   for (const std::vector<MapField>& of_kind : fields)

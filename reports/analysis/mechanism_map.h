@@ -82,8 +82,6 @@ struct MapField {
   int Taken() const;
   // "?†°": see kMarksInWords. A mark of ratios stands where it holds for more than half of them.
   std::string Marks() const;
-  // "kane:a with rk4 (5 of 8)": the variant and integrator that the most values rest on. Empty where none was reached.
-  std::string MostOften() const;
   // Why a field has no finite median: the commonest reason among the problems counted, or among all where none counts.
   MapStanding Reason() const;
 };

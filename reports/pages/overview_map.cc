@@ -97,7 +97,6 @@ Json FieldJson(const MapMeasure& measure, const MapField& field, Names& names) {
           field.Taken(),
           has_value ? "" : NameOf(field.Reason()),
           field.Marks(),
-          field.MostOften(),
           std::move(entries)};
 }
 

@@ -434,8 +434,6 @@ TEST_F(Overview, AFieldAndAFamilyNameTheVariantThatMostOfTheirValuesRestOn) {
   ASSERT_EQ(data["measures"][1]["name"], "time_at_1e-6");
   EXPECT_EQ(data["measures"][1]["remarks"], (Json{"mostly b (2 of 4)", ""}))
       << "it has no variants";
-  EXPECT_EQ(data["fields"][1][0][0][7], "first:b with rk4 (2 of 3)");
-  EXPECT_EQ(data["fields"][1][1][0][7], "first:a with rk4 (1 of 1)");
 }
 
 TEST_F(Overview, AnErrorOfAProblemWithoutAReferenceCannotBeJudgedAndIsNoTarget) {

@@ -26,18 +26,18 @@ const HATCHES = { "not reached": "not reached", "too long": "too long", failed: 
 const hatchOf = (reason) => `hatch-${reason.replaceAll(" ", "-")}`;
 
 // `scale`: "heat", or "engine" for the colours of engines. `open` shows the problems of the field.
-function field(measure, kind, family, scale, [median, low, high, reached, taken, reason, marks, mostOften], isOpen, open) {
+function field(measure, kind, family, scale, [median, low, high, reached, taken, reason, marks], isOpen, open) {
   const isHatched = median === null;
   const text = isHatched ? HATCHES[reason] ?? "none" : `${short(measure.unit, median)}${marks}`;
   const range = isHatched || reached < 2 ? "" : `, ${short(measure.unit, low)} to ${short(measure.unit, high)}`;
-  const label = `${family}, ${kind}, ${measure.label}: ${isHatched && reason ? reason : text}${range}, ${reached}/${taken}${mostOften ? `, most often by ${mostOften}` : ""}`;
+  const label = `${family}, ${kind}, ${measure.label}: ${isHatched && reason ? reason : text}${range}, ${reached}/${taken}`;
   return h("button", { type: "button", class: `field ${isHatched ? `hatch ${hatchOf(reason || "none")}` : `${scale}-${heatOf(measure.unit, median)}`}${reached === 1 ? " single" : ""}`,
     "aria-label": label, title: label, "aria-expanded": String(isOpen), onclick: open }, h("b", {}, text), h("span", {}, `${reached}/${taken}`));
 }
 
 // Its problems, as a table.
 function problemsOf({ data }, m, k, f) {
-  const entries = data.fields[m][k][f][8], named = (i) => data.names[i];
+  const entries = data.fields[m][k][f][7], named = (i) => data.names[i];
   const table = { caption: `${data.families[f]}, ${data.kinds[k]}: ${data.measures[m].title}`, csv: "",
     columns: [{ label: "problem" }, { label: "value" }, { label: "time" }, { label: "rounds, verdict" }, { label: "by" }, { label: "relative to" }],
     rows: entries.map(([problem, ...rest]) => [[named(problem), null, "", data.routes[named(problem)] ?? ""], ...rest.slice(0, 5).map((i) => named(i) || "-")]) };
@@ -67,11 +67,11 @@ function heatMap(figure) {
   const restricted = (m, k, f) => {
     const whole = fields[m][k][f];
     if (!common) return whole;
-    const reachedBy = (g) => new Map(fields[m][k][g][8].filter((entry) => entry[6] !== null).map((entry) => [entry[0], entry[6]]));
+    const reachedBy = (g) => new Map(fields[m][k][g][7].filter((entry) => entry[6] !== null).map((entry) => [entry[0], entry[6]]));
     const all = shown.filter((g) => !isEngine(g) && fields[m][k][g][3] > 0).map(reachedBy);
     const own = [...reachedBy(f)].filter(([problem]) => all.every((others) => others.has(problem))).map(([, value]) => value).sort((a, b) => a - b);
-    if (!own.length) return [null, null, null, 0, whole[4], whole[0] === null ? whole[5] : "not reached by all", "", "", []];
-    return [(own[(own.length - 1) >> 1] + own[own.length >> 1]) / 2, own[0], own.at(-1), own.length, whole[4], "", whole[6], whole[7], whole[8]];
+    if (!own.length) return [null, null, null, 0, whole[4], whole[0] === null ? whole[5] : "not reached by all", "", []];
+    return [(own[(own.length - 1) >> 1] + own[own.length >> 1]) / 2, own[0], own.at(-1), own.length, whole[4], "", whole[6], whole[7]];
   };
   const row = (m, f, firstEngine) => h("tr", { class: f === firstEngine && engines < families.length ? "engines" : undefined },
     h("th", { scope: "row" }, swatch({ name: families[f], family: families[f] }), families[f],
