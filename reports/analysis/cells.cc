@@ -594,11 +594,7 @@ const PublishedComparison* FindOwnValue(const Cell& cell, const PrintedValueReco
   for (const PublishedComparison& own : cell.published) {
     if (own.quantity != printed.quantity || own.event != printed.event) continue;
     if (printed.event.empty() && IfFinite(own.time) != printed.time) continue;
-    // Several sources print the same quantity. A record that names none is identified by the number that
-    // it was compared with: where two sources print the same one, so is the difference.
-    if (is_of_any_source || (own.source.empty() ? IfFinite(own.published) == printed.published
-                                                : own.source == printed.source))
-      return &own;
+    if (is_of_any_source || own.source == printed.source) return &own;
   }
   return nullptr;
 }

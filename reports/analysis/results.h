@@ -14,7 +14,7 @@
 namespace mbsbench::reports {
 
 struct Run : RunRow {
-  std::optional<CoverageRecord> coverage = {};  // none in older stores
+  std::optional<CoverageRecord> coverage = {};
   // The commands of the shards of one plan that were joined into it, by their numbers; none of a single run.
   std::multimap<int, std::string> shards = {};
   Covered shard_count = {1, 1};  // of the plan, and joined into it
@@ -29,7 +29,7 @@ struct Results {
   std::vector<ProblemRow> problems;  // in the order in which they were stored
   std::vector<MethodRow> methods;
   std::vector<Trial> trials;
-  std::vector<BenchRunRow> bench_runs;  // oldest first; none in older stores
+  std::vector<BenchRunRow> bench_runs;  // oldest first
   std::vector<BenchRow> benches;
   std::vector<std::string> warnings;  // records that could not be read, a sentence each
 };

@@ -22,7 +22,7 @@ namespace mbsbench::reports {
 
 namespace {
 
-// Sum over its rounds; none in older stores.
+// Sum over its rounds.
 std::optional<int> IntegrationsTimed(const Cell& cell) {
   const auto counts = cell.repetitions | std::views::values;
   return counts.empty() ? std::nullopt

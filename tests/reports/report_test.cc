@@ -75,6 +75,7 @@ void FillStore(FixtureStore& store) {
   const Json values = {{"published",
                         {{{"quantity", "theta_1"},
                           {"time", 1},
+                          {"source", "s"},
                           {"published", 1.17347099},
                           {"ours", 1.1734},
                           {"difference", -7.099e-5}}}}};
@@ -983,17 +984,20 @@ void AddRocket(FixtureStore& store) {
                                         printed("speed", 1, nullptr, 154.25, kTest, 163.5)}}});
   // `off` distinguishes the methods.
   const auto record = [](double off) {
-    const auto own = [](const char* quantity, double time, Json event, double value, double ours) {
-      return Json{{"quantity", quantity}, {"time", time}, {"event", event},
-                  {"published", value},   {"ours", ours}, {"difference", ours - value}};
+    const auto own = [](const char* quantity, double time, Json event, double value, double ours,
+                        const char* source) {
+      return Json{{"quantity", quantity},      {"time", time},       {"event", event},
+                  {"source", source},          {"published", value}, {"ours", ours},
+                  {"difference", ours - value}};
     };
     return Json{
         {"published",
-         {own("speed", 0.5, "burn-out", 206.5, 223 + off),
-          own("speed", 0.5, "burn-out", 199.5, 223 + off),
-          own("speed", 1, nullptr, 158.5, 163 + off), own("speed", 1, nullptr, 154.25, 163 + off),
-          own("range", 11, "landing", 637.1, 659 + off),
-          own("range", 11, "landing", 629.9, 659 + off)}},
+         {own("speed", 0.5, "burn-out", 206.5, 223 + off, kSimulation),
+          own("speed", 0.5, "burn-out", 199.5, 223 + off, kTest),
+          own("speed", 1, nullptr, 158.5, 163 + off, kSimulation),
+          own("speed", 1, nullptr, 154.25, 163 + off, kTest),
+          own("range", 11, "landing", 637.1, 659 + off, kSimulation),
+          own("range", 11, "landing", 629.9, 659 + off, kTest)}},
         {"events",
          {Event("burn-out", 0.5, 223 + off, 40, 20, 4000, 4000, 0),
           Event("capture", 0.6, 220, 60, 30, 4000, 4000.004, 12.5),
