@@ -24,7 +24,9 @@ std::string StateText(const SettlingRun& run, std::size_t place) {
 
 TableCell LandsOn(const SettlingRun& run) {
   if (run.on) return StateText(run, *run.on);
-  return {"none: it still moves", nullptr, "weak"};
+  return {run.states.empty() ? "not known: no steady state with all of its joints was found"
+                             : "none: it still moves",
+          nullptr, "weak"};
 }
 
 Table SettlingTable(const std::vector<SettlingRun>& rows) {
@@ -56,23 +58,9 @@ Table SettlingTable(const std::vector<SettlingRun>& rows) {
 
 Section SettlingSection(const Comparison& comparison, Document& document) {
   Section section{"settling", "Newton and settling", {}};
-  std::vector<std::string> without_states;
   std::vector<SettlingRun> rows;
-  for (const ProblemResults& problem : comparison.problems) {
-    for (SettlingRun& run : RunsOf(problem)) {
-      if (run.states.empty()) {
-        without_states.push_back(fmt::format("`{}` by {}", problem.name, run.cell->Curve()));
-      } else {
-        rows.push_back(std::move(run));
-      }
-    }
-  }
-  if (!without_states.empty()) {
-    section.blocks.push_back(Paragraph{
-        fmt::format("The end states of these are not known, because no steady state with all of "
-                    "their joints was found: {}.",
-                    fmt::join(without_states, ", "))});
-  }
+  for (const ProblemResults& problem : comparison.problems)
+    for (SettlingRun& run : RunsOf(problem)) rows.push_back(std::move(run));
   if (!rows.empty()) {
     section.blocks.push_back(Paragraph{
         "The conventional way to a steady state is to add a damper and to integrate the driven "
