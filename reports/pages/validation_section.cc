@@ -35,24 +35,12 @@ Table ReferenceTable(const Comparison& comparison) {
   const auto of = [](const ProblemResults& problem) -> const CertificateRecord& {
     return OrNone(problem.record.reference);
   };
-  const auto is_known = [of](auto& p) { return of(p).sensitivity > 0.; };  // 0: not computed
-  const auto factor = [](auto& p, MaybeNumber value, const char* otherwise) {
-    return !p.record.reference ? TableCell("-") : value ? TableCell(*value) : TableCell(otherwise);
-  };
-  const auto of_state = [=](const ProblemResults& p) {
-    return factor(p, is_known(p) ? of(p).sensitivity : std::nullopt, "not computed");
-  };
-  const auto of_data = [=](const ProblemResults& p) {
-    return factor(p, of(p).data_sensitivity, is_known(p) ? "left out" : "not computed");
-  };
   return TableOf<ProblemResults>(
       "References",
       {{{"problem"}, &ProblemResults::name},
        {ErrorColumn("error estimate"), [=](auto& p) { return of(p).error_estimate; }},
-       {OnPage({"sensitivity to state, to data"}),
-        [=](auto& p) { return of_state(p).text + ", " + of_data(p).text; }},
-       {FileColumn("sensitivity"), of_state},
-       {FileColumn("to data"), of_data},
+       {{"sensitivity to state", true, "sensitivity"}, [=](auto& p) { return of(p).sensitivity; }},
+       {{"to data", true}, [=](auto& p) { return of(p).data_sensitivity; }},
        {DecimalsColumn("digits allowed", 1), [=](auto& p) { return of(p).digits_allowed; }},
        {{"solved by", false, "how"},
         [=](auto& p) {
@@ -63,11 +51,6 @@ Table ReferenceTable(const Comparison& comparison) {
        {{"bodies compared"},
         [=](auto& p) { return fmt::format("{}", fmt::join(of(p).bodies, ", ")); }}},
       comparison.problems);
-}
-
-// Nothing was compared, because no method run there gives accelerations.
-bool IsWithoutStates(const ProblemResults& problem) {
-  return OrNone(problem.agreement->record.agreement).states == 0;
 }
 
 constexpr std::size_t kOutcomeOfAgreement = 1;  // column
@@ -83,9 +66,10 @@ Table AgreementTable(const Comparison& comparison) {
                {"largest error against 113 bits, by method"},
                {"remarks"}}};
   for (const ProblemResults& problem : comparison.problems) {
-    if (!problem.agreement || IsWithoutStates(problem)) continue;
+    if (!problem.agreement) continue;
     const Trial& trial = *problem.agreement;
     const AgreementRecord& record = OrNone(trial.record.agreement);
+    if (record.states == 0) continue;  // no method run there gives accelerations
     const WorstAgreement& worst = OrNone(record.worst);
     int compared = 0, absent = 0;
     std::optional<double> error, scatter;
@@ -170,14 +154,6 @@ void AddAgreement(const Comparison& comparison, Section& section, Document& docu
       "state; the table has that of the method with the largest difference, at the initial "
       "state. Agreement is no evidence for code that methods share; `mbsbench list METHOD` names "
       "it. `csv/agreement.csv` lists why a method was not compared."});
-  std::vector<std::string> without_states;
-  for (const ProblemResults& problem : comparison.problems) {
-    if (problem.agreement && IsWithoutStates(problem)) without_states.push_back(problem.name);
-  }
-  if (!without_states.empty())
-    section.blocks.push_back(Paragraph{fmt::format(
-        "No accelerations were compared on {}, because no method that computes them was run there.",
-        fmt::join(without_states, ", "))});
   std::map<std::string, int> outcomes;
   for (const auto& row : agreement.rows) ++outcomes[row[kOutcomeOfAgreement].text];
   std::vector<std::string> counts;
@@ -200,8 +176,9 @@ Section ValidationSection(const Comparison& comparison, Document& document) {
       "A reference shares no code with the methods. Its error estimate rests on the difference "
       "from a second solution, which the column `certified by` names. Errors of cells below this "
       "estimate mean nothing; the diagrams mark it. A sensitivity is the factor by which a small "
-      "change grows: a change of the initial state, or a relative one of the data. A problem "
-      "allows -log10(1.1e-16 x their sum) digits in double precision, whatever the method."});
+      "change grows: a change of the initial state, or a relative one of the data (0: not "
+      "computed). A problem allows -log10(1.1e-16 x their sum) digits in double precision, "
+      "whatever the method."});
   AddTable(ReferenceTable(comparison), "references.csv", references, document);
   AddFolded(std::move(references), section);
   return section;
