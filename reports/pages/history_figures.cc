@@ -12,6 +12,8 @@ namespace mbsbench::reports {
 
 namespace {
 
+constexpr std::size_t kMostCasesDrawn = 16;
+
 struct TrackedWords {
   const char *title, *summary, *axis, *rule;
 };
@@ -108,7 +110,7 @@ std::string ChangesText(const RunHistory& history, const CaseHistory& of, Tracke
 namespace {
 
 std::optional<Figure> HistoryFigure(const RunHistory& history, const HistoryGroup& group,
-                                    Tracked quantity, const std::string& csv, std::size_t most) {
+                                    Tracked quantity, const std::string& csv) {
   std::vector<const CaseHistory*> cases;
   for (const CaseHistory& one : group.cases) {
     if (one.Has(quantity)) cases.push_back(&one);
@@ -141,14 +143,14 @@ std::optional<Figure> HistoryFigure(const RunHistory& history, const HistoryGrou
   if (cases.size() < all)
     figure.notes.push_back(fmt::format("{} of {} cases occur in one run only and are not drawn.",
                                        all - cases.size(), all));
-  if (cases.size() > most) {
+  if (cases.size() > kMostCasesDrawn) {
     std::ranges::stable_sort(cases, {}, [&](const CaseHistory* one) {
       return std::pair(one->changes[Index(quantity)].empty(), -std::abs(std::log(*moved(one))));
     });
     figure.notes.push_back(fmt::format(
         "The figure shows the {} of {} cases that changed or moved most; the table lists all.",
-        most, cases.size()));
-    cases.resize(most);
+        kMostCasesDrawn, cases.size()));
+    cases.resize(kMostCasesDrawn);
   }
   figure.data = {{"series", DrawnSeries(history, cases, quantity)},
                  {"x", "run"},
@@ -161,11 +163,11 @@ std::optional<Figure> HistoryFigure(const RunHistory& history, const HistoryGrou
 }  // namespace
 
 std::vector<Figure> HistoryFigures(const RunHistory& history, const std::string& csv,
-                                   const std::string& command, std::size_t most) {
+                                   const std::string& command) {
   std::vector<Figure> figures;
   for (const HistoryGroup& group : history.groups) {
     for (const Tracked quantity : {Tracked::kInstructions, Tracked::kTime, Tracked::kError}) {
-      auto figure = HistoryFigure(history, group, quantity, csv, most);
+      auto figure = HistoryFigure(history, group, quantity, csv);
       if (!figure) continue;
       figure->command = command;
       figures.push_back(std::move(*figure));

@@ -9,10 +9,10 @@
 
 namespace mbsbench::reports {
 
-// One figure per machine, build and quantity. Of more than `most` cases it shows those that changed, then those that moved most;
-// the table lists all. `csv` is the file of the numbers, `command` the command that produced them.
+// One figure per machine, build and quantity. Of many cases it shows those that changed, then those that moved most; the
+// table lists all. `csv` is the file of the numbers, `command` the command that produced them.
 std::vector<Figure> HistoryFigures(const RunHistory& history, const std::string& csv,
-                                   const std::string& command, std::size_t most);
+                                   const std::string& command);
 
 CsvFile HistoryFile(const std::string& name, const RunHistory& history);
 

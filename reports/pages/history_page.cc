@@ -12,12 +12,6 @@
 
 namespace mbsbench {
 
-namespace {
-
-constexpr std::size_t kMostCasesDrawn = 16;
-
-}  // namespace
-
 reports::RunHistory ReadHistory(const std::vector<std::filesystem::path>& stores) {
   std::list<reports::Results> results;
   std::vector<const reports::Results*> all;
@@ -46,7 +40,7 @@ void WriteHistoryPage(const reports::RunHistory& history, const std::filesystem:
         "Cells that became wrong",
         {{{"cell"}, [](auto& w) { return w.cell->name; }}, {{"outcome"}, WrongText}}, wrong));
   }
-  for (Figure& figure : HistoryFigures(history, "", "mbsbench history", kMostCasesDrawn))
+  for (Figure& figure : HistoryFigures(history, "", "mbsbench history"))
     section.blocks.push_back(std::move(figure));
   section.blocks.push_back(TableOf<HistoryRun>(
       "The runs",

@@ -1,7 +1,6 @@
 // Regressions: each benchmark over the runs in the store, and paired verdicts.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "reports/pages/history_figures.h"
 #include "reports/pages/sections.h"
@@ -62,8 +61,7 @@ Section RegressionsSection(const Comparison& comparison, Document& document) {
     AddArchivedCounts(run.name, *run.results, history);
   if (!history.groups.empty()) {
     const std::string file = AddFile(document, HistoryFile("bench_history.csv", history));
-    for (Figure& figure :
-         HistoryFigures(history, file, "mbsbench bench", std::numeric_limits<std::size_t>::max()))
+    for (Figure& figure : HistoryFigures(history, file, "mbsbench bench"))
       section.blocks.push_back(std::move(figure));
   }
   AddTable(PairedTable(results), "bench_paired.csv", section, document);
