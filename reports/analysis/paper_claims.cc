@@ -201,22 +201,19 @@ std::string StatisticOfMedian(const TestedClaim& test) {
 // Few observations are all listed; of many the median, the least and the largest are.
 std::vector<std::string> MeasuredInWords(const TestedClaim& test) {
   constexpr std::size_t kFew = 3;
-  std::vector<const Observation*> sorted;
-  for (const Observation& one : test.observations) {
-    if (one.value && !one.is_repeat) sorted.push_back(&one);
-  }
+  const std::vector<const Observation*> all = OnesWithValue(test);
   std::vector<std::string> lines;
-  if (sorted.size() <= kFew) {
-    for (const Observation* one : sorted) lines.push_back(InWords(*one));
+  if (all.size() <= kFew) {
+    for (const Observation* one : all) lines.push_back(InWords(*one));
     return lines;
   }
   const bool is_growth =  // of what is shown
-      std::ranges::any_of(sorted, [](const auto* one) { return one->shown.has_value(); });
+      std::ranges::any_of(all, [](const auto* one) { return one->shown.has_value(); });
   if (test.median && !is_growth)
     lines.push_back(
         fmt::format("{}: {}", ShortNumber(test.median->value), StatisticOfMedian(test)));
   const auto [least, largest] =
-      std::ranges::minmax_element(sorted, {}, [](const auto* one) { return one->Shown(); });
+      std::ranges::minmax_element(all, {}, [](const auto* one) { return one->Shown(); });
   lines.push_back("least " + InWords(**least));
   lines.push_back("largest " + InWords(**largest));
   return lines;
