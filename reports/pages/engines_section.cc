@@ -32,22 +32,6 @@ TableCell Digits(std::optional<double> value) {
                     value);
 }
 
-// How the median of the ratios scatters over problems: the 95 % interval, of few problems the range.
-struct MedianSpread {
-  std::string interval, kind;
-
-  explicit MedianSpread(const std::vector<double>& ratios) {
-    if (ratios.size() < 2) return;
-    const RatioSpread spread{IntervalOfMedian(ratios), static_cast<int>(ratios.size())};
-    interval = fmt::format("{} to {}", FormatDigits(spread.interval.low, 3),
-                           FormatDigits(spread.interval.high, 3));
-    kind = spread.IsRange() ? "range" : "95 %";
-  }
-  TableCell Cell() const {
-    return interval.empty() ? "-" : TableCell(fmt::format("{} ({})", interval, kind), interval);
-  }
-};
-
 // How many times longer an engine takes, over all problems.
 Table SummaryTable(const Comparison& comparison, const EngineComparison& all) {
   const std::string engine = all.engines.size() == 1 ? *all.engines.begin() : "an engine";
@@ -62,8 +46,6 @@ Table SummaryTable(const Comparison& comparison, const EngineComparison& all) {
        {"problems", true},
        {"least", true},
        {"median", true},
-       {"its interval over problems", false, "interval_of_median"},
-       FileColumn("interval_kind"),
        {"most", true},
        {"without a time"},
        {"version and release"}}};
@@ -85,7 +67,6 @@ Table SummaryTable(const Comparison& comparison, const EngineComparison& all) {
       const auto at = [&ratios](double share) {
         return ratios.empty() ? std::nullopt : std::optional(Quantile(ratios, share));
       };
-      const MedianSpread spread(ratios);
       std::vector<std::string> causes;
       for (const auto& [outcome, count] : without)
         causes.push_back(fmt::format("{} {}", count, outcome));
@@ -95,8 +76,6 @@ Table SummaryTable(const Comparison& comparison, const EngineComparison& all) {
                             ratios.size(),
                             Digits(at(0)),
                             Digits(at(0.5)),
-                            spread.Cell(),
-                            {spread.kind},
                             Digits(at(1)),
                             {fmt::format("{}", fmt::join(causes, ", "))},
                             {comparison.MethodRecordOf(one).title}});
@@ -213,7 +192,7 @@ Section EnginesSection(const Comparison& comparison, Document& document) {
                   "engines for every x86-64 processor, with SSE2 only, so only a ratio to "
                   "our build with the same flags (preset `debian`) compares methods. "
                   "Above 1 the engine takes longer. Each time was measured in one process, "
-                  "so a ratio within 10 % of 1 decides nothing. Medians and intervals "
+                  "so a ratio within 10 % of 1 decides nothing. Medians "
                   "are over problems, and every size of a family counts.",
                   Code(all.ours))});
   if (const std::string missing = MissingBuild(all); !missing.empty())

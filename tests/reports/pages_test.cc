@@ -635,34 +635,6 @@ TEST_F(Pages, TheFigureOfEnginesHasOneStylePerEngineAndItsRowsAreByBodiesAndTime
   EXPECT_EQ(shape, "..|.|.") << "sizes are joined, problems of equal size are not";
 }
 
-TEST_F(Pages, TheMedianOfAnEngineHasARangeBelowSixProblemsAndAnIntervalFromSixOn) {
-  store_.Execute("INSERT INTO method VALUES ('run1', 'engine', '{\"origin\": \"engine\"}')");
-  SetFlags("-O3 -march=native");
-  const auto add = [this](int bodies) {
-    const std::string name = fmt::format("chain:bodies={}", bodies);
-    store_.AddProblem(name, Document(bodies, 0, 1e-12));
-    for (const auto& [method, time] :
-         {std::pair<const char*, double>{kFast, 10}, {"engine", 10. * bodies}}) {
-      TrialRow row{.problem = name, .method = method, .kind = "evaluation"};
-      row.record = Json{{"nanoseconds_per_body", time}, {"what", "accelerations"}}.dump();
-      store_.Add(row);
-    }
-  };
-  const auto engine = [this] {
-    Write();
-    return Csv("engine_ratios.csv").at(0);
-  };
-  add(2);
-  EXPECT_EQ(engine().at("interval_kind"), "") << "one problem scatters over none";
-  for (int bodies = 3; bodies <= 6; ++bodies) add(bodies);
-  EXPECT_EQ(engine().at("interval_of_median"), "2 to 6") << "from the least to the most";
-  EXPECT_EQ(engine().at("interval_kind"), "range");
-  EXPECT_THAT(WholeMarkdown(store_.path()), HasSubstr("2 to 6 (range)"));
-  add(7);
-  EXPECT_EQ(engine().at("interval_kind"), "95 %");
-  EXPECT_THAT(WholeMarkdown(store_.path()), HasSubstr(" (95 %)"));
-}
-
 TEST_F(Pages, UnknownsOfASteadyStateAreInTheOrderOfTheirNumbers) {
   store_.AddCell(
       {"small", kFast, "kinsol", "accuracy", 1e-12}, 1e-15, {1e-5},
