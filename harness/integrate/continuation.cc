@@ -19,7 +19,7 @@ namespace {
 
 // f(z, omega) = 0 and the plane normal to the secant. The pattern is the formulation's with one more column and row,
 // after z and before the auxiliary unknowns.
-class Bordered final : public SparseEquations {
+class Bordered final : public SparseSystem {
  public:
   Bordered(AlgebraicFormulation& formulation, const ContinuationSettings& settings)
       : formulation_(formulation), n_(formulation.state_size()) {
@@ -226,7 +226,7 @@ class Follower {
     Point guess = from;
     for (std::size_t i = 0; i < guess.size(); ++i) guess[i] += step * direction[i];
     const IntegrationReport report =
-        SolveEquations(bordered_, guess, {.iteration_limit = kCorrections});
+        SolveSteadyState(bordered_, guess, {.iteration_limit = kCorrections});
     if (!report.ok()) return {};
     return report.end_state;
   }

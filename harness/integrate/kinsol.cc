@@ -88,7 +88,7 @@ class KeptSparse {
 
 class KinsolRun {
  public:
-  KinsolRun(SparseEquations& equations, const SteadySettings& settings)
+  KinsolRun(SparseSystem& equations, const SteadySettings& settings)
       : equations_(equations), settings_(settings) {}
   ~KinsolRun() {
     KINFree(&kinsol_);
@@ -115,7 +115,7 @@ class KinsolRun {
   void Record(std::span<const double> z, std::span<const double> f);
   void Classify(int flag);
 
-  SparseEquations& equations_;
+  SparseSystem& equations_;
   const SteadySettings& settings_;
   std::size_t size_ = 0;
   SUNContext context_ = nullptr;
@@ -249,33 +249,9 @@ void KinsolRun::Classify(int flag) {
 
 }  // namespace
 
-IntegrationReport SolveEquations(SparseEquations& equations, std::span<const double> guess,
-                                 const SteadySettings& settings) {
-  return KinsolRun(equations, settings).Run(guess);
-}
-
-IntegrationReport SolveSteadyState(AlgebraicFormulation& formulation, std::span<const double> guess,
+IntegrationReport SolveSteadyState(SparseSystem& equations, std::span<const double> guess,
                                    const SteadySettings& settings) {
-  class Equations final : public SparseEquations {
-   public:
-    explicit Equations(AlgebraicFormulation& f) : f_(f) {}
-    std::size_t size() const override { return f_.state_size(); }
-    Status Residual(std::span<const double> z, std::span<double> f) override {
-      return f_.Residual(z, f);
-    }
-    const SparsityPattern& pattern() const override { return f_.pattern(); }
-    Status Jacobian(std::span<const double> z, std::span<double> values) override {
-      return f_.Jacobian(z, values);
-    }
-    void ResidualScale(std::span<const double> z, std::span<double> scale) override {
-      f_.ResidualScale(z, scale);
-    }
-
-   private:
-    AlgebraicFormulation& f_;
-  };
-  Equations equations(formulation);
-  return SolveEquations(equations, guess, settings);
+  return KinsolRun(equations, settings).Run(guess);
 }
 
 IntegrationReport RunKinsol(AlgebraicFormulation& formulation, const SystemState& state,

@@ -17,20 +17,7 @@ struct SteadySettings {
   int iteration_limit = 60;
 };
 
-// Equations f(z) = 0 with a sparse Jacobian, as AlgebraicFormulation describes them.
-class SparseEquations {
- public:
-  virtual ~SparseEquations() = default;
-  virtual std::size_t size() const = 0;
-  virtual Status Residual(std::span<const double> z, std::span<double> f) = 0;
-  virtual const SparsityPattern& pattern() const = 0;
-  virtual Status Jacobian(std::span<const double> z, std::span<double> values) = 0;
-  virtual void ResidualScale(std::span<const double> z, std::span<double> scale) = 0;
-};
-IntegrationReport SolveEquations(SparseEquations& equations, std::span<const double> guess,
-                                 const SteadySettings& settings = {});
-
-IntegrationReport SolveSteadyState(AlgebraicFormulation& formulation, std::span<const double> guess,
+IntegrationReport SolveSteadyState(SparseSystem& equations, std::span<const double> guess,
                                    const SteadySettings& settings = {});
 
 }  // namespace mbsbench

@@ -19,9 +19,11 @@ struct Linearisation {
   std::vector<double> closure;                   // G, constraints x coordinates
 };
 
-class AlgebraicFormulation : public Formulation {
+// f(z) = 0 of `size` equations with a sparse Jacobian.
+class SparseSystem {
  public:
-  Form form() const final { return Form::kAlgebraic; }
+  virtual ~SparseSystem() = default;
+  virtual std::size_t size() const = 0;
   virtual Status Residual(std::span<const double> z, std::span<double> f) = 0;
 
   // Exact df/dz = A - B D^-1 C as the sparse matrix [A B; C D] of pattern(). A has the size of z
@@ -33,6 +35,12 @@ class AlgebraicFormulation : public Formulation {
 
   // Per residual: the size of the terms that cancel in it, which distinguishes a residual from round-off.
   virtual void ResidualScale(std::span<const double> z, std::span<double> scale) = 0;
+};
+
+class AlgebraicFormulation : public Formulation, public SparseSystem {
+ public:
+  Form form() const final { return Form::kAlgebraic; }
+  std::size_t size() const final { return state_size(); }
 
   // Name and unit of each unknown and each residual, coordinates before multipliers.
   struct Quantity {
