@@ -1,7 +1,10 @@
-// Capabilities of test methods: everything in the model.
+// Test methods that take everything in the model.
 #pragma once
 
-#include "methods/interface/capabilities.h"
+#include <string>
+#include <utility>
+
+#include "methods/interface/method.h"
 
 namespace mbsbench {
 
@@ -15,6 +18,15 @@ inline Capabilities Everything() {
                       UnusualBody::kWithoutMassOrInertia}},
           .motion_in_space = true,
           .growth = true};
+}
+
+inline MethodEntry Taking(std::string key, double cost_exponent = 1, Form form = Form::kOde) {
+  MethodEntry entry;
+  entry.key = std::move(key);
+  entry.form = form;
+  entry.cost_exponent = cost_exponent;
+  entry.capabilities = Everything();
+  return entry;
 }
 
 }  // namespace mbsbench

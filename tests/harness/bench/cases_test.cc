@@ -20,10 +20,7 @@ std::vector<std::string> NamesOfCases(const MethodEntry& entry) {
 }
 
 MethodEntry Method(Form form) {
-  MethodEntry entry;
-  entry.key = "m";
-  entry.form = form;
-  entry.capabilities = Everything();
+  MethodEntry entry = Taking("m", 1, form);
   entry.options = {{"usual", "", std::string(kVariantGroup), true},
                    {"other", "", std::string(kVariantGroup)}};
   return entry;

@@ -66,9 +66,7 @@ class Remembers : public OdeFormulation {
 };
 
 std::vector<MethodEntry> RememberingMethod(int& computed) {
-  MethodEntry entry;
-  entry.key = "remembers";
-  entry.capabilities = Everything();
+  MethodEntry entry = Taking("remembers");
   entry.prepare = [&computed](const System&, const MethodOptions&) {
     return std::make_unique<Remembers>(computed);
   };
@@ -99,9 +97,7 @@ TEST(TimeTrial, AMethodThatRemembersItsAnswersComputesThemAgainInEveryRepetition
 
 EvaluationKernel KernelOf(double push) {
   static std::vector<MethodEntry> methods;
-  MethodEntry entry;
-  entry.key = "one-state";
-  entry.capabilities = Everything();
+  MethodEntry entry = Taking("one-state");
   entry.prepare = [push](const System&, const MethodOptions&) {
     return std::make_unique<PushedState>(push);
   };

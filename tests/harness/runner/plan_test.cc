@@ -106,15 +106,6 @@ TEST(Plan, ARunSearchesForTargetsAndOnlyAQuickFullOrLadderRunHasALadder) {
   EXPECT_GT(by_tolerances, 1);
 }
 
-MethodEntry TakingEverything(Form form) {
-  MethodEntry any;
-  any.key = "any";
-  any.form = form;
-  any.capabilities = Everything();
-  if (form == Form::kTimeStepper) any.own_integration = OwnIntegration{"own", true, true, 2};
-  return any;
-}
-
 TEST(Plan, TargetsBeginWithTheMiddleOneAndThoseTheReferenceDoesNotAllowAreLeftOut) {
   const auto plan = [](std::vector<double> targets) {
     return MakePlan({.problems = {"pendulum"}, .methods = {"toy-twin"}, .targets = targets},
@@ -125,7 +116,7 @@ TEST(Plan, TargetsBeginWithTheMiddleOneAndThoseTheReferenceDoesNotAllowAreLeftOu
   EXPECT_EQ("", plan({1e-3}).why_no_targets);
   const PlannedProblem sensitive =
       MakePlan({.problems = {"kapitza"}, .methods = {"any"}, .targets = {1e-3, 1e-12}},
-               {TakingEverything(Form::kOde)})
+               {Taking("any")})
           .at(0);
   EXPECT_EQ((std::vector<double>{1e-3}), sensitive.targets);
   EXPECT_THAT(sensitive.why_no_targets, HasSubstr("1e-12 is not searched for"));
@@ -133,8 +124,7 @@ TEST(Plan, TargetsBeginWithTheMiddleOneAndThoseTheReferenceDoesNotAllowAreLeftOu
 
 TEST(Plan, ShowpiecesSearchOnTheUsualCurveAloneAndEachCurveOfFixedStepsHasFive) {
   const PlannedProblem plan =
-      MakePlan({.problems = {"caraxis"}, .methods = {"any"}, .ladder = true},
-               {TakingEverything(Form::kOde)})
+      MakePlan({.problems = {"caraxis"}, .methods = {"any"}, .ladder = true}, {Taking("any")})
           .at(0);
   EXPECT_EQ(plan.curves.size(), 5u);
   for (const PlannedCurve& curve : plan.curves) {
@@ -147,8 +137,9 @@ TEST(Plan, ShowpiecesSearchOnTheUsualCurveAloneAndEachCurveOfFixedStepsHasFive) 
 }
 
 TEST(Plan, TimeSteppersWithStepControlShowTheirOrderByFixedStepsInADefaultRun) {
-  const PlannedProblem plan =
-      MakePlan({.problems = {"pendulum"}}, {TakingEverything(Form::kTimeStepper)}).at(0);
+  MethodEntry stepper = Taking("any", 1, Form::kTimeStepper);
+  stepper.own_integration = OwnIntegration{"own", true, true, 2};
+  const PlannedProblem plan = MakePlan({.problems = {"pendulum"}}, {stepper}).at(0);
   ASSERT_EQ(plan.curves.size(), 2u);
   EXPECT_TRUE(plan.curves[0].leads);
   EXPECT_FALSE(plan.curves[0].by_steps);
@@ -180,9 +171,7 @@ TEST(Plan, SelectsProblemsThatHaveAllRequestedTags) {
 }
 
 TEST(Plan, CellsThatAreNeverRunAreListedInTheRunOfTheOtherCells) {
-  MethodEntry method;
-  method.key = "flies";
-  method.capabilities = Everything();
+  MethodEntry method = Taking("flies");
   const auto skipped = [&method](const std::string& problem) {
     std::set<std::string> integrators;
     const Selection selection{.problems = {problem}, .integrators = {"cvode-*", "rk4"}};
@@ -199,13 +188,8 @@ TEST(Plan, CellsThatAreNeverRunAreListedInTheRunOfTheOtherCells) {
 }
 
 TEST(Plan, EvaluationsOfLongChainsAreInTheDefaultRunThoughTheirCellsAreNot) {
-  MethodEntry linear;
-  linear.key = "linear";
-  linear.capabilities = Everything();
-  MethodEntry cubic = linear, choosy = linear;
-  cubic.key = "cubic";
-  cubic.cost_exponent = 3;
-  choosy.key = "choosy";
+  const MethodEntry linear = Taking("linear"), cubic = Taking("cubic", 3);
+  MethodEntry choosy = Taking("choosy");
   choosy.supports = [](const System&, const MethodOptions&) { return Verdict::No("too long."); };
   const auto plan = MakePlan({.problems = {"chainN3d:bodies=10", "chainN3d:bodies=10000"}},
                              {linear, cubic, choosy});
@@ -224,10 +208,7 @@ TEST(Plan, EvaluationsOfLongChainsAreInTheDefaultRunThoughTheirCellsAreNot) {
 }
 
 TEST(Plan, TheCostExponentOfAVariantDecidesUpToWhichSizeItIsEvaluated) {
-  MethodEntry method;
-  method.key = "m";
-  method.capabilities = Everything();
-  method.cost_exponent = 3;
+  MethodEntry method = Taking("m", 3);
   const std::string group(kVariantGroup);
   method.options = {{"cubic", "", group, true},
                     {"square", "", group, false, {}, {}, {}, 2},
@@ -246,9 +227,7 @@ TEST(Plan, TheCostExponentOfAVariantDecidesUpToWhichSizeItIsEvaluated) {
 }
 
 TEST(Plan, EnginesAreEvaluatedOnLargeSystemsOnRequestOrInTheFullRun) {
-  MethodEntry ours;
-  ours.key = "ours";
-  ours.capabilities = Everything();
+  MethodEntry ours = Taking("ours");
   MethodEntry engine = ours;
   engine.key = "engine";
   engine.origin = Origin::kEngine;
@@ -271,10 +250,7 @@ TEST(Plan, EnginesAreEvaluatedOnLargeSystemsOnRequestOrInTheFullRun) {
 }
 
 TEST(Plan, ResidualsOfVeryLargeSystemsNeedTheFullRunIfAVariantGivesAccelerations) {
-  MethodEntry both;
-  both.key = "both";
-  both.form = Form::kDae;
-  both.capabilities = Everything();
+  MethodEntry both = Taking("both", 1, Form::kDae);
   both.options = {{"residuals", "", std::string(kVariantGroup), true},
                   {"accelerations", "", std::string(kVariantGroup), false, Form::kOde}};
   MethodEntry residuals = both;
@@ -296,9 +272,7 @@ TEST(Plan, ResidualsOfVeryLargeSystemsNeedTheFullRunIfAVariantGivesAccelerations
 }
 
 TEST(Plan, AnEngineIsAMethodWithThatOriginNotOneWithItsOwnIntegrator) {
-  MethodEntry engine;
-  engine.key = "engine";
-  engine.capabilities = Everything();
+  MethodEntry engine = Taking("engine");
   engine.origin = Origin::kEngine;
   MethodEntry ours = engine;
   ours.key = "ours";
@@ -315,10 +289,8 @@ TEST(Plan, AnEngineIsAMethodWithThatOriginNotOneWithItsOwnIntegrator) {
 }
 
 TEST(Plan, EvaluationsOnlyAreRunForOneStabilisation) {
-  MethodEntry method;
-  method.key = "loops";
+  MethodEntry method = Taking("loops");
   method.options = {{"projected", "", "stabilisation", true}, {"none", "", "stabilisation"}};
-  method.capabilities = Everything();
   const std::string ladder = "ladder:bodies=50,loops=10";
   const auto all = MakePlan({.problems = {ladder}}, {method});
   ASSERT_EQ(1u, all.size());

@@ -24,16 +24,6 @@ std::vector<const IntegratorEntry*> EveryIntegrator() {
   return all;
 }
 
-MethodEntry Taking(std::string key, double cost_exponent = 1, Form form = Form::kOde) {
-  MethodEntry entry;
-  entry.key = std::move(key);
-  entry.form = form;
-  entry.cost_exponent = cost_exponent;
-  entry.capabilities = Everything();
-  if (form == Form::kTimeStepper) entry.own_integration = OwnIntegration{"its own", false, true, 2};
-  return entry;
-}
-
 MethodEntry Engine(double cost_exponent) {
   MethodEntry entry = Taking("engine", cost_exponent);
   entry.origin = Origin::kEngine;
@@ -189,7 +179,8 @@ TEST(Policy, EnginesAndTimeStepsHaveLimitsOfTheirOwn) {
               ElementsAre("dopri5", "own"));
   EXPECT_THAT(Skipped(Answer(Engine(1), "engine", "branchN:bodies=500")), HasSubstr("250 bodies"));
   EXPECT_THAT(Skipped(Answer(Engine(3), "engine", "branchN:bodies=100")), HasSubstr("60 bodies"));
-  const MethodEntry stepper = Taking("m", 1, Form::kTimeStepper);
+  MethodEntry stepper = Taking("m", 1, Form::kTimeStepper);
+  stepper.own_integration = OwnIntegration{"its own", false, true, 2};
   EXPECT_THAT(Runs(Answer(stepper, "m", "tree12")), ElementsAre("own"));
   EXPECT_THAT(Skipped(Answer(stepper, "m", "branchN:bodies=24")), HasSubstr("12 bodies"));
   EXPECT_THAT(Skipped(Answer(stepper, "m", "wishbone:tyre=10")), HasSubstr("further problems"));

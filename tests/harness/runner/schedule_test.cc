@@ -15,10 +15,8 @@ namespace {
 
 // Supports every system, with equations of the given form.
 MethodEntry Entry(const std::string& key, std::vector<MethodOption> options = {}) {
-  MethodEntry entry;
-  entry.key = key;
+  MethodEntry entry = Taking(key);
   entry.options = std::move(options);
-  entry.capabilities = Everything();
   return entry;
 }
 

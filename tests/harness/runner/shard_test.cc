@@ -20,9 +20,7 @@ class ShardTest : public testing::Test {
 
   static std::vector<MethodEntry> Methods() {
     std::vector<MethodEntry> methods = ToyMethods();
-    MethodEntry& linear = methods.emplace_back();
-    linear.key = "linear";
-    linear.capabilities = Everything();
+    methods.push_back(Taking("linear"));
     return methods;
   }
 
