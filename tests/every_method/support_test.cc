@@ -117,7 +117,7 @@ Table Found() {
     for (const auto& [variant, reason] : row.at("refused_by").items())
       table.refusals[variant][table.problems.back()] = reason;
   }
-  Table committed = Parsed(TextOfPage(kFile));
+  Table committed = Parsed(TextOfFile(kFile));
   for (const ordered_json& engine : list.at("engines")) {
     const std::string key = engine.at("name");
     table.variants.push_back(key);

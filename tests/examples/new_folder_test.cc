@@ -8,6 +8,7 @@
 #include <regex>
 
 #include "tests/support/command.h"
+#include "tests/support/written_page.h"
 
 namespace mbsbench {
 namespace {
@@ -16,12 +17,6 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::Not;
 using Arguments = std::vector<std::string>;
-
-std::string TextOf(const fs::path& file) {
-  std::ostringstream all;
-  all << std::ifstream(file).rdbuf();
-  return all.str();
-}
 
 // Returns the output. A command that fails is a test failure.
 std::string Done(const std::string& executable, const Arguments& arguments) {
@@ -79,7 +74,7 @@ std::ptrdiff_t PromisesHeld(const std::string& tested, const std::string& names)
 // The commands of docs/add_a_method.md on a plug-in, one a line. Left out of them is what takes long: the run ends after three
 // seconds, and except in nightly tests there are no references and no ctest, which tries the same promises again.
 std::string DocumentedCommands() {
-  std::string text = TextOf(MBSBENCH_SOURCE_DIR "/docs/add_a_method.md");
+  std::string text = TextOfFile(MBSBENCH_SOURCE_DIR "/docs/add_a_method.md");
   text.resize(text.find("## What a method is"));
   static const std::regex kBlock("```\n([^`]*)```");
   std::string commands;
@@ -107,18 +102,18 @@ TEST(NewMethod, WritesAPlugInThatBuildsAndConformsByTheCommandsOfItsPage) {
                        "PATH=" + home.File("mbsbench/bin") + ":" + std::getenv("PATH"), "bash",
                        "-ec", "cd ~\n" + commands});
   EXPECT_THAT(said, HasSubstr("-DCMAKE_PREFIX_PATH=" + home.File("mbsbench")));
-  EXPECT_THAT(TextOf(home.File("my-method/my-method.cc")), Not(HasSubstr("new-method")));
+  EXPECT_THAT(TextOfFile(home.File("my-method/my-method.cc")), Not(HasSubstr("new-method")));
   EXPECT_THAT(said, HasSubstr("-DNDEBUG")) << "Release is what a build without a type is";
   EXPECT_THAT(said, HasSubstr("my-method.conform"));
   EXPECT_EQ(7, PromisesHeld(said, "trees|force-[^ ]*")) << said;
-  EXPECT_THAT(TextOf(home.File("mine/report.md")), HasSubstr("my-method"));
+  EXPECT_THAT(TextOfFile(home.File("mine/report.md")), HasSubstr("my-method"));
 }
 
 TEST(NewMethod, WritesATimeStepperInAbsoluteCoordinatesThatBuildsAndConforms) {
   const Installation installed;
   Done(installed.mbsbench(), {"new-method", "my-stepper", "--dir", installed.File(""),
                               "--coordinates", "absolute", "--form", "stepper"});
-  EXPECT_THAT(TextOf(installed.File("my-stepper/my-stepper.cc")), Not(HasSubstr("new-method")));
+  EXPECT_THAT(TextOfFile(installed.File("my-stepper/my-stepper.cc")), Not(HasSubstr("new-method")));
   installed.Built("my-stepper");
   const std::string tested = installed.Conforms("my-stepper");
   EXPECT_EQ(15, PromisesHeld(tested, "[^ ]*-own-[^ ]*|first-steps")) << tested;
@@ -128,7 +123,7 @@ TEST(NewMethod, WritesADaeInAbsoluteCoordinatesThatBuildsAndConforms) {
   const Installation installed;
   Done(installed.mbsbench(), {"new-method", "my-dae", "--dir", installed.File(""), "--coordinates",
                               "absolute", "--form", "dae"});
-  EXPECT_THAT(TextOf(installed.File("my-dae/my-dae.cc")), Not(HasSubstr("new-method")));
+  EXPECT_THAT(TextOfFile(installed.File("my-dae/my-dae.cc")), Not(HasSubstr("new-method")));
   installed.Built("my-dae");
   const std::string tested = installed.Conforms("my-dae");
   EXPECT_EQ(5, PromisesHeld(tested, "loops|redundant|drivers-on-loops|jacobian|energy")) << tested;
@@ -159,7 +154,7 @@ TEST(NewProblem, WritesAValidModelThatIsCertifiedAndSolvedToEightDigits) {
   EXPECT_THAT(tested, HasSubstr("100% tests passed"));
   const fs::path script = installed.File("my-mechanism/certify.sh");
   EXPECT_NE(fs::status(script).permissions() & fs::perms::owner_exec, fs::perms::none);
-  EXPECT_THAT(TextOf(script), HasSubstr("certify my-mechanism.json"));
+  EXPECT_THAT(TextOfFile(script), HasSubstr("certify my-mechanism.json"));
 }
 
 struct Refused {

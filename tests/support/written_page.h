@@ -10,7 +10,7 @@
 
 namespace mbsbench {
 
-inline std::string TextOfPage(const std::string& file) {
+inline std::string TextOfFile(const std::string& file) {
   std::ostringstream text;
   text << std::ifstream(file).rdbuf();
   return text.str();
@@ -19,7 +19,7 @@ inline std::string TextOfPage(const std::string& file) {
 // Writes the page where the environment variable is set; otherwise the committed one has to be the same.
 inline void ExpectPage(const std::string& file, const std::string& page, const char* variable) {
   if (std::getenv(variable) != nullptr) std::ofstream(file) << page;
-  EXPECT_EQ(TextOfPage(file), page)
+  EXPECT_EQ(TextOfFile(file), page)
       << "where the change is meant, write the page anew as the test's file says at its head";
 }
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/support/command.h"
+#include "tests/support/written_page.h"
 
 namespace mbsbench {
 namespace {
@@ -14,12 +15,6 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 using Arguments = std::vector<std::string>;
-
-std::string Content(const fs::path& file) {
-  std::ostringstream text;
-  text << std::ifstream(file).rdbuf();
-  return text.str();
-}
 
 class SubmitTest : public testing::Test {
  protected:
@@ -83,7 +78,7 @@ TEST_F(SubmitTest, ADryRunPrintsCommandsThatAShellReadsAsTheyAre) {
       RunCommand("/bin/sh", {"-c", "cd " + folder_.path().string() + " && " + commands});
   EXPECT_EQ(0, pasted.exit_code) << pasted.err;
   EXPECT_FALSE(fs::exists(folder_.path() / "spoiled"));
-  EXPECT_THAT(Content(folder_.File("submitted")), HasSubstr(shared_.string() + "/task.sh\n"));
+  EXPECT_THAT(TextOfFile(folder_.File("submitted")), HasSubstr(shared_.string() + "/task.sh\n"));
 }
 
 TEST_F(SubmitTest, LineFeedsInOptionsOfSlurmAreRefused) {
@@ -98,8 +93,8 @@ TEST_F(SubmitTest, LineFeedsInOptionsOfSlurmAreRefused) {
 TEST_F(SubmitTest, ShardsOnNodesGiveTheStoreOfASingleRun) {
   const CommandResult submitted = Submit();
   ASSERT_EQ(0, submitted.exit_code) << submitted.err;
-  EXPECT_THAT(Content(folder_.File("submitted")), HasSubstr("--array=1-3"));
-  EXPECT_THAT(Content(folder_.File("submitted")), HasSubstr("--dependency=afterany:17"));
+  EXPECT_THAT(TextOfFile(folder_.File("submitted")), HasSubstr("--array=1-3"));
+  EXPECT_THAT(TextOfFile(folder_.File("submitted")), HasSubstr("--dependency=afterany:17"));
   for (const char* shard : {"3", "1", "2"}) {
     const CommandResult task = Task(shard);
     ASSERT_EQ(0, task.exit_code) << task.err;
@@ -133,7 +128,7 @@ TEST_F(SubmitTest, OnlyShardsThatAreNeitherDoneNorQueuedAreResubmitted) {
   EXPECT_THAT(status.out, HasSubstr("on n7"));
   std::ofstream(folder_.File("submitted"));
   EXPECT_EQ(0, Submit().exit_code);
-  EXPECT_THAT(Content(folder_.File("submitted")), HasSubstr("--array=3 "));
+  EXPECT_THAT(TextOfFile(folder_.File("submitted")), HasSubstr("--array=3 "));
 }
 
 TEST_F(SubmitTest, ATaskThatRunsOutOfTimeKeepsItsStoreAndResumes) {
@@ -168,7 +163,7 @@ TEST_F(SubmitTest, ATaskThatEndsBeforeItsRunBeginsIsReported) {
   const std::string hanging = folder_.File("supports-hang.so");
   fs::copy_file(HOSTILE_PLUGIN, hanging);
   ASSERT_EQ(0, Submit({"--tasks", "1"}).exit_code);
-  auto plan = nlohmann::json::parse(Content(shared_ / "plan.json"));
+  auto plan = nlohmann::json::parse(TextOfFile(shared_ / "plan.json"));
   plan["executable"].push_back("--plugin");
   plan["executable"].push_back(hanging);
   for (auto& argument : plan["arguments"]) {
@@ -188,7 +183,7 @@ TEST_F(SubmitTest, ATaskThatEndsBeforeItsRunBeginsIsReported) {
   int status = 0;
   waitpid(task, &status, 0);
   ASSERT_TRUE(WIFEXITED(status));
-  EXPECT_EQ(130, WEXITSTATUS(status)) << Content(folder_.path() / "local" / "err");
+  EXPECT_EQ(130, WEXITSTATUS(status)) << TextOfFile(folder_.path() / "local" / "err");
   EXPECT_THAT(Toys({"status", shared_.string()}).out, HasSubstr("it was interrupted"));
 }
 
@@ -225,9 +220,9 @@ TEST_F(SubmitTest, RefusesABadFolderInOneSentence) {
 
 TEST_F(SubmitTest, RefusesAFolderWithAnotherPlanAndDoesNotChangeIt) {
   ASSERT_EQ(0, Submit().exit_code);
-  const std::string plan = Content(shared_ / "plan.json");
+  const std::string plan = TextOfFile(shared_ / "plan.json");
   ExpectRefused(Submit({"--tasks", "2"}), "another plan");
-  EXPECT_EQ(plan, Content(shared_ / "plan.json"));
+  EXPECT_EQ(plan, TextOfFile(shared_ / "plan.json"));
   ExpectRefused(Task("4"), "there is no shard 4");
   std::string other = plan;
   other.replace(other.find("\"version\": 2"), 12, "\"version\": 9");

@@ -6,7 +6,6 @@
 
 #include <csignal>
 #include <fstream>
-#include <sstream>
 
 #include "harness/runner/cells/random_states.h"
 #include "harness/runner/trials/judged_evaluation.h"
@@ -17,6 +16,7 @@
 #include "problems/test_systems/random_models.h"
 #include "tests/harness/conform/spoiled_method.h"
 #include "tests/support/command.h"
+#include "tests/support/written_page.h"
 
 namespace mbsbench {
 namespace {
@@ -39,12 +39,6 @@ std::vector<MethodEntry> SoundMethods(const std::vector<std::string>& keys) {
   std::vector<MethodEntry> entries;
   for (const std::string& key : keys) entries.push_back(Spoiled(key, {}));
   return entries;
-}
-
-std::string TextOfFile(const fs::path& file) {
-  std::ostringstream text;
-  text << std::ifstream(file).rdbuf();
-  return text.str();
 }
 
 int ForceElementsOf(const System& system) {
