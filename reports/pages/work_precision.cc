@@ -73,64 +73,23 @@ Table PointsTable(const ProblemResults& problem, const std::vector<const Problem
 bool HasTime(const Cell& cell) { return cell.cpu && cell.cpu->minimum > 0; }
 bool HasWork(const Cell& cell) { return cell.counters.evaluations.value_or(0) > 0; }
 
-// Why a cell is not a point of the diagram; empty if it is one.
-std::string WhyNotDrawn(const Cell& cell) {
-  if (!cell.finished()) return cell.outcome + (cell.reason.empty() ? "" : " - " + cell.reason);
-  if (!cell.error) {
-    return cell.outcome == "no_reference" ? "no certified reference to judge it by"
-                                          : "no error recorded";
-  }
-  if (*cell.error <= 0) return "error is zero, which a log axis cannot show";
-  if (!HasTime(cell) && !HasWork(cell)) return "neither a time nor a count of evaluations";
-  return "";
+// Whether a cell is a point of the diagram, whose log axis cannot show an error of zero.
+bool HasPoint(const Cell& cell) {
+  return cell.finished() && cell.error > 0. && (HasTime(cell) || HasWork(cell));
 }
 
-// One line per method and outcome; for finished cells, per integrator and reason too. `why_of` gives the reason of a cell,
-// empty if it needs no line. The table below the figure has every cell with its own reason.
-std::vector<std::string> Notes(const ProblemResults& problem, const std::string& lead,
-                               const std::function<std::string(const Cell&)>& why_of) {
-  struct Group {
-    std::vector<const Cell*> cells;
-    std::vector<std::string> reasons, integrators;
-  };
-  std::vector<Group> groups;
+// Why times are doubtful, one line for all cells of a curve with the same reason.
+std::vector<std::string> Cautions(const ProblemResults& problem) {
+  Groups<std::pair<std::string, std::string>, std::string> settings;  // by curve and reason
   for (const Cell& cell : problem.cells) {
-    const std::string why = why_of(cell);
-    if (why.empty() || cell.outcome == "unsupported") continue;
-    const auto is_alike = [&](const Group& group) {
-      const Cell& first = *group.cells.front();
-      return first.method == cell.method && first.outcome == cell.outcome &&
-             (!cell.finished() ||
-              (first.integrator == cell.integrator && group.reasons.front() == why));
-    };
-    Group& group = FindOrAdd(groups, is_alike, {});
-    group.cells.push_back(&cell);
-    AddOnce(group.reasons, why);
-    if (!cell.integrator.empty()) AddOnce(group.integrators, cell.integrator);
+    if (!cell.caution.empty())
+      GroupOf(std::pair(cell.Curve(), cell.caution), settings).push_back(cell.Setting());
   }
-  std::vector<std::string> notes;
-  for (const Group& group : groups) {
-    const std::size_t cells = group.cells.size();
-    std::string settings = group.cells.front()->Setting();
-    if (group.integrators.size() > 1) {
-      settings = fmt::format("{} cells", cells);
-    } else if (cells == 2) {
-      settings += " and " + group.cells.back()->Setting();
-    } else if (cells > 2) {
-      settings =
-          fmt::format("{} cells from {} to {}", cells, settings, group.cells.back()->Setting());
-    }
-    std::string curve = group.cells.front()->method;
-    if (!group.integrators.empty())
-      curve += fmt::format(", {}", fmt::join(group.integrators, ", "));
-    std::string reason = group.reasons.front();  // may be a sentence with a full stop
-    if (reason.back() == '.') reason.pop_back();
-    const std::size_t others = group.reasons.size() - 1;
-    notes.push_back(
-        fmt::format("{}: {}, {}: {}{}.", lead, curve, settings, reason,
-                    others == 0 ? "" : fmt::format(" (and {} like it)", Plural(others, "reason"))));
-  }
-  return notes;
+  std::vector<std::string> cautions;
+  for (const auto& [of, all] : settings)
+    cautions.push_back(
+        fmt::format("Caution: {}, {}: {}", of.first, fmt::join(all, " and "), of.second));
+  return cautions;
 }
 
 // The curve of each family of methods that is the fastest at the finest target that the family reaches.
@@ -208,7 +167,7 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
   std::vector<const ProblemResults*> all = ArchivedResults(comparison, problem);
   all.insert(all.begin(), &problem);
   figure.table = PointsTable(problem, all);
-  figure.notes = Notes(problem, "Not drawn", WhyNotDrawn);
+  figure.notes = Cautions(problem);
   FileFigure("work_precision." + problem.stem + ".csv", figure, document);
 
   const auto drift = [](const std::optional<double>& value) {
@@ -220,7 +179,7 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
   int drawn = 0, timed = 0, curves = 0;  // of this store
   const auto point = [&](const Cell& cell) -> Json {
     if (!cell.finished() || (!HasTime(cell) && !HasWork(cell))) return nullptr;
-    const bool has_error = WhyNotDrawn(cell).empty(), is_own = cell.archive.empty();
+    const bool has_error = HasPoint(cell), is_own = cell.archive.empty();
     const Json drifts = {drift(cell.energy_drift), drift(cell.position_drift),
                          drift(cell.velocity_drift)};
     if (!has_error && drifts == Json{nullptr, nullptr, nullptr}) return nullptr;
@@ -259,9 +218,8 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
       series.push_back(std::move(one));
     }
   }
-  const Cell* most_accurate = MostAccurate(problem, [](const Cell& cell) {
-    return cell.integrator != kSteadySolver && WhyNotDrawn(cell).empty();
-  });
+  const Cell* most_accurate = MostAccurate(
+      problem, [](const Cell& cell) { return cell.integrator != kSteadySolver && HasPoint(cell); });
   const auto estimate = OrNone(problem.record.reference).error_estimate,
              attainable = OrNone(problem.record.reference).attainable_error;
   const bool by_round_off = attainable && *attainable > estimate.value_or(0);
@@ -276,10 +234,6 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
                  {"levels", comparison.targets},
                  {"floor", floor && *floor > 0 ? Json(*floor) : Json()},
                  {"below_floor", below}};
-  for (std::string& note :
-       Notes(problem, "Caution", [](const Cell& cell) { return cell.caution; })) {
-    figure.notes.push_back(std::move(note));
-  }
   for (std::string& one : StalledSentences(comparison, problem))
     figure.notes.push_back(std::move(one));
   if (drawn == 0) {

@@ -1,4 +1,4 @@
-// A figure: drawing, what is not drawn, the same data as a table, where the data is and what made it.
+// A figure: drawing, remarks, the same data as a table, where the data is and what made it.
 import { outcomeMatrix } from "./outcome_matrix.js";
 import { drawing } from "./charts/kinds.js";
 import { chart, choice } from "./charts/chart.js";
@@ -52,8 +52,8 @@ export function asTable(figure) {
   return details;
 }
 
-// Remarks on single methods, "Not drawn: METHOD, ...", go with their method; its name may hold commas.
-const LEAD = /^(Not drawn|Caution): /;
+// Remarks on single methods, "Caution: METHOD, ...", go with their method; its name may hold commas.
+const LEAD = /^Caution: /;
 function shownNotes({ notes: all, table }) {
   if (!isFiltered()) return all;
   const methods = [...new Set(table.rows.map((row) => textOf(row[0])))].sort((a, b) => b.length - a.length);
