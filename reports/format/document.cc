@@ -146,6 +146,10 @@ Column DecimalsColumn(std::string label, int decimals, std::string csv) {
 
 Json OptionalNumber(std::optional<double> value) { return value ? Json(*value) : Json(); }
 
+Json DrawnNumber(std::optional<double> value) {
+  return value ? Json::parse(fmt::format("{:.4g}", *value)) : Json();
+}
+
 TableCell NumberCell(std::string text, std::optional<double> value) {
   return {std::move(text), OptionalNumber(value)};
 }

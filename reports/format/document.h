@@ -193,6 +193,7 @@ void CheckRows(const Table& table);
 void CheckRows(const CsvFile& file);
 
 Json OptionalNumber(std::optional<double> value);
+Json DrawnNumber(std::optional<double> value);  // with the digits that a page can draw
 TableCell NumberCell(std::string text, std::optional<double> value);
 
 // Numbers as format.h writes them; "-" where they are not known.

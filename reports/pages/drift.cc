@@ -12,9 +12,6 @@ namespace {
 
 constexpr std::size_t kMostDrawn = 51;  // samples of a curve on the page
 
-// The digits that a page can draw.
-Json RoundedNumber(double value) { return Json::parse(fmt::format("{:.4g}", value)); }
-
 // The finest finished cell, else the finest one that diverged, which shows the drift until then.
 const Cell* FinestCell(const Curve& curve) {
   for (auto it = curve.cells.rbegin(); it != curve.cells.rend(); ++it) {
@@ -94,13 +91,13 @@ std::optional<Figure> DriftFigure(const Comparison& comparison, const ProblemRes
     // The file has every sample.
     const std::size_t stride = (times.size() + kMostDrawn - 1) / kMostDrawn;
     for (std::size_t i = 0; i < times.size(); i += stride)
-      one["times"].push_back(times[i] ? RoundedNumber(*times[i]) : Json());
+      one["times"].push_back(DrawnNumber(times[i]));
     for (const auto& list : values) {
       Json drawn = Json::array();
       for (std::size_t i = 0; i < times.size(); i += stride) {
         const auto value = at(list, i);
         if (value && *value <= 0) ++zeros;
-        drawn.push_back(value && *value > 0 ? RoundedNumber(*value) : Json());
+        drawn.push_back(value && *value > 0 ? DrawnNumber(value) : Json());
       }
       one["values"].push_back(std::move(drawn));
     }

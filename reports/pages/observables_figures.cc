@@ -13,10 +13,6 @@ namespace mbsbench::reports {
 
 namespace {
 
-Json DrawnNumber(std::optional<double> value) {
-  return value ? Json::parse(fmt::format("{:.4g}", *value)) : Json();
-}
-
 std::string FourDigits(std::optional<double> value) {
   return value ? FormatDigits(*value, 4) : "-";
 }

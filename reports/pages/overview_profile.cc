@@ -94,8 +94,7 @@ Figure ProfileFigure(const std::vector<Target>& targets, const MechanismMap& map
     double sum = 0;
     for (const ProfileStep& step : steps) {
       sum += step.weight;
-      points.push_back(
-          {Short(step.cost), Json::parse(fmt::format("{:.4g}", sum / total)), step.text});
+      points.push_back({Short(step.cost), DrawnNumber(sum / total), step.text});
       file.rows.push_back({family, step.cost, sum / total});
     }
     const std::string not_run = fmt::format("{:.0f} %", 100 * open / total);
