@@ -66,7 +66,7 @@ Json SeriesOf(const std::vector<CurveOf<Point>>& curves, const At& at) {
 }
 
 struct Axes {
-  std::string x, y, unit = "";
+  std::string x, y;
 };
 
 // Curves over bodies or the like, with a table row for each point. `figure` has the title and the texts.
@@ -74,8 +74,7 @@ template <typename Point, typename At>
 Figure ChartOf(Figure figure, const Axes& axes, const std::vector<CurveOf<Point>>& curves,
                const At& at, const std::vector<ColumnOf<Point>>& columns) {
   figure.kind = "scaling";
-  figure.data = {
-      {"series", SeriesOf(curves, at)}, {"x", axes.x}, {"y", axes.y}, {"unit", axes.unit}};
+  figure.data = {{"series", SeriesOf(curves, at)}, {"x", axes.x}, {"y", axes.y}};
   figure.table = TableOf(figure.table.caption, columns, PointsOf(curves));
   return figure;
 }

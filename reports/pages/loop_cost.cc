@@ -79,7 +79,7 @@ void AddLoopCost(const Comparison& comparison, const LoopPoints& all, double Loo
                               against, all_have),
        .command = LatestCommand(comparison),
        .table = {title}},
-      {against, "ns per body and evaluation", "ns"}, curves,
+      {against, "ns per body and evaluation"}, curves,
       [at](const LoopPoint& point) -> Json {
         return {point.*at, point.nanoseconds_per_body,
                 fmt::format("{}: {} ns per body", point.problem->name,

@@ -31,7 +31,7 @@ Figure EvaluationFigure(const Comparison& comparison, const FamilyScaling& famil
            "horizontal line is linear cost; steps in it are the sizes of the caches.",
        .command = LatestCommand(comparison),
        .table = {"Nanoseconds per body and evaluation"}},
-      {"bodies", "ns per body and evaluation", "ns"}, curves,
+      {"bodies", "ns per body and evaluation"}, curves,
       [](const ScalingPoint& point) -> Json {
         const EvaluationRecord record = OrNone(point.trial->record.evaluation);
         return {

@@ -30,7 +30,7 @@ const coincide = (one, other, view) => {
 };
 
 // `point` shows which curve is pointed at.
-function legend(series, view, hidden, redraw, point, isPlain) {
+function legend(series, view, hidden, redraw, point) {
   const twin = ([item], at) => series.slice(0, at).find(([other]) => coincide(item, other, view))?.[0].name;
   const one = ([item, index], at) => {
     const name = twin([item], at);
@@ -39,7 +39,7 @@ function legend(series, view, hidden, redraw, point, isPlain) {
       button.setAttribute("aria-pressed", String(!hidden.has(index)));
       redraw();
     }, onmouseenter: () => point(item.name, true), onmouseleave: () => point(item.name, false) }, swatch(item), ` ${item.name}`,
-    name ? h("em", {}, ` coincides with ${name}`) : null, item.note && !isPlain ? h("em", {}, ` ${item.note}`) : null);
+    name ? h("em", {}, ` coincides with ${name}`) : null);
     onThemeChange(() => button.replaceChild(swatch(item), button.firstChild));
     return button;
   };
@@ -127,9 +127,9 @@ export function chart(figure, { series, views = [], firstView = 0, isEmpty = () 
     setParameter(`${id}.hide`, [...hidden].sort((a, b) => a - b).join(","));
     redraw();
   };
-  let curves = legend(listed, state.view, hidden, hide, point, isPlain);
+  let curves = legend(listed, state.view, hidden, hide, point);
   const drawLegend = () => {
-    const next = legend(listed, state.view, hidden, hide, point, isPlain);
+    const next = legend(listed, state.view, hidden, hide, point);
     curves.replaceWith(next);
     curves = next;
   };
