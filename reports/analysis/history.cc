@@ -9,6 +9,7 @@
 
 #include "harness/comparison/comparison.h"
 #include "harness/comparison/stalled_curves.h"
+#include "reports/analysis/outcomes.h"
 #include "reports/analysis/statistics.h"
 #include "reports/format/columns.h"
 
@@ -90,9 +91,7 @@ std::vector<Measured> MeasuredTrials(const Results& store) {
   std::map<std::pair<std::string, std::string>, Measured> cells;  // run, name
   for (const Trial& trial : store.trials) {
     if (trial.kind != "accuracy" && trial.kind != "time" && trial.kind != "evaluation") continue;
-    const bool is_judged = trial.kind == "accuracy", has_ended = trial.outcome == "ok" ||
-                                                                 trial.outcome == "inaccurate" ||
-                                                                 trial.outcome == "no_reference";
+    const bool is_judged = trial.kind == "accuracy", has_ended = IsFinished(trial.outcome);
     if (!is_judged && !has_ended) continue;
     const auto found = problems.find({trial.run_id, trial.problem});
     if (found == problems.end()) continue;
