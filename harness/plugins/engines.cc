@@ -31,6 +31,7 @@ const std::vector<Engine>& KnownEngines() {
       {"kdl", "Orocos KDL", "liborocos-kdl-dev", "1.5.1", "2021-09-12"},
       {"bullet", "Bullet", "libbullet-dev", "3.24", "2022-04-25"},
       {"open-dynamics", "Open Dynamics Engine", "libode-dev", "0.16.2", "2020-07-28"},
+      {"siconos", "Siconos", "libsiconos-mechanics-dev", "4.4.0", "2021-09-07"},
   };
   return engines;
 }

@@ -5,6 +5,7 @@
 #include <map>
 #include <vector>
 
+#include "methods/engines/principal_inertia.h"
 #include "problems/model/eigen.h"
 
 namespace mbsbench {
@@ -17,6 +18,8 @@ Eigen::Isometry3d IsometryOf(const Frame& frame) {
 }
 
 namespace {
+
+constexpr double kRoundOff = 1e-13;  // of the largest moment, or of the sum of the moments
 
 // Inertia of bodies that are fixed to one another, about the origin and in the axes of the joint frame of
 // the first, to which `joint` leads. What a recursion divides by is never less.
@@ -47,7 +50,6 @@ Eigen::Matrix3d InertiaBehind(const Joint& joint, const System& system,
 }  // namespace
 
 Verdict TurnsWithInertia(const System& system, const std::string& engine, double least) {
-  constexpr double kRoundOff = 1e-13;  // of the sum of the moments
   std::multimap<int, const Joint*> fixed_to;
   for (const Joint& joint : system.joints) {
     if (joint.type == JointType::kFixed) fixed_to.emplace(joint.parent, &joint);
@@ -65,6 +67,16 @@ Verdict TurnsWithInertia(const System& system, const std::string& engine, double
     const Body& body = system.bodies[static_cast<std::size_t>(joint.child)];
     return Verdict::No("body '" + body.name + "' has no inertia about an axis about which joint '" +
                        joint.name + "' turns it, which " + engine + " does not support.");
+  }
+  return {};
+}
+
+Verdict EachHasInertia(const System& system, const std::string& engine) {
+  for (const Body& body : system.bodies) {
+    const Vector3 moments = PrincipalOf(body.inertia).moments;
+    if (moments.x > kRoundOff * moments.z) continue;
+    return Verdict::No("body '" + body.name + "' has no inertia about an axis, and " + engine +
+                       " inverts the inertia of each body.");
   }
   return {};
 }

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "methods/engines/open_dynamics/open_dynamics_formulation.h"
-#include "methods/engines/principal_inertia.h"
+#include "methods/engines/turning_inertia.h"
 
 namespace mbsbench {
 
@@ -26,18 +26,6 @@ Capabilities WhatItTakes() {
       .bodies = {{}, "ODE inverts the inertia of each body"},
       .motion_in_space = true,
   };
-}
-
-// ODE inverts the inertia of each body by itself.
-Verdict HasInertia(const System& system) {
-  constexpr double kRoundOff = 1e-13;
-  for (const Body& body : system.bodies) {
-    const Vector3 moments = PrincipalOf(body.inertia).moments;
-    if (moments.x > kRoundOff * moments.z) continue;
-    return Verdict::No("body '" + body.name +
-                       "' has no inertia about an axis, and ODE inverts the inertia of each body.");
-  }
-  return {};
 }
 
 MethodEntry OpenDynamicsEntry() {
@@ -68,7 +56,9 @@ MethodEntry OpenDynamicsEntry() {
                    INFINITY,
                    "a motion of 500 bodies by its dense solver takes more than 30 s of CPU time"}};
   entry.capabilities = WhatItTakes();
-  entry.supports = [](const System& system, const MethodOptions&) { return HasInertia(system); };
+  entry.supports = [](const System& system, const MethodOptions&) {
+    return EachHasInertia(system, "ODE");
+  };
   entry.prepare = [](const System& system, const MethodOptions&) -> std::unique_ptr<Formulation> {
     return MakeOpenDynamicsFormulation(system);
   };

@@ -186,6 +186,27 @@ TEST_P(EngineAccelerations, WithANegativeFreeLengthAgreeWithTheReferenceToNineDi
   }
 }
 
+// Siconos divides by zero for an axis along -z.
+TEST_P(EngineAccelerations, OfASlideAlongMinusZOfItsBodyAgreeWithTheReferenceToNineDigits) {
+  System system;
+  system.gravity = {1, 2, 3};
+  Body body;
+  body.name = "a";
+  body.mass = 2;
+  body.inertia = Diagonal(0.1, 0.2, 0.25);
+  Joint slide;
+  slide.name = "slide";
+  slide.type = JointType::kPrismatic;
+  slide.child_frame.orientation = {0, 1, 0, 0};
+  system.bodies = {body};
+  system.joints = {slide};
+  SystemState state;
+  state.joints = {{0.3}, {0.5}};
+  state.bodies = ForwardKinematics(system, state.joints);
+  ASSERT_TRUE(VerdictOf(*method_, system, {}).supported);
+  EXPECT_LT(Compare(*method_, system, state, "a slide along -z").acceleration, 1e-9);
+}
+
 // An arm turned at 2 rad/s, on which a body is driven out at 0.5 m/s along (0.96, 0, 0.28). Motor: gravity on both, 2 kg at 0.5 m
 // and 1 kg at 1 m, and the Coriolis force 2 m omega v; slide: the centripetal force.
 TEST_P(EngineAccelerations, AndEffortsOfDriversAreThoseOfTheClosedForm) {

@@ -25,6 +25,7 @@ const FAMILIES = {
   "mujoco-node": ["#5d6b00", "#d9e06b", 3, 4],
   bullet: ["#b23a6f", "#e58ab5", 4, 4],
   "open-dynamics": ["#546e7a", "#a7bcc6", 0, 4],
+  siconos: ["#3f51b5", "#9fa8da", 2, 4],
 };
 // The styles of plug-ins.
 const RESERVE = [["#44aa99", "#6fd6c4", 4, 3], ["#cc6677", "#e0929c", 5, 3], ["#117733", "#4fb56f", 0, 3], ["#000000", "#ffffff", 1, 3],

@@ -1,4 +1,4 @@
-// Systems and states at which DART would abort the process are refused, or reported as failures. A child
+// Systems and states at which an engine would abort the process are refused, or reported as failures. A child
 // process runs each trial; its exit status is tested too.
 #include <gtest/gtest.h>
 
@@ -17,30 +17,30 @@ namespace {
 
 constexpr ProcessLimits kLimits{60, std::int64_t{4} << 30};
 
+// The ending of an evaluation at this state, after `spoil` has changed the input of the engine.
+Ending EvaluatedApart(const MethodEntry& method, const System& system, const SystemState& state,
+                      const std::function<void(std::vector<double>&)>& spoil = {}) {
+  return RunApart(
+             [&] {
+               const auto formulation = method.prepare(system, {});
+               auto& ode = static_cast<OdeFormulation&>(*formulation);
+               std::vector<double> y(ode.state_size()), ydot(ode.state_size());
+               ode.Initialise(0, state, y);
+               if (spoil) spoil(y);
+               Observation observation;
+               ode.Observe(0, y, Detail::kMotion, observation);
+               const Status status = ode.Evaluate(0, y, ydot);
+               TrialResult result;
+               if (!status.ok()) result.ending = {Outcome::kDiverged, status.what};
+               return result;
+             },
+             kLimits)
+      .ending;
+}
+
 class DartLimits : public WithEngine {
  protected:
   DartLimits() : WithEngine("dart") {}
-
-  // The ending of an evaluation at this state, after `spoil` has changed the input of DART.
-  Ending Evaluated(const System& system, const SystemState& state,
-                   const std::function<void(std::vector<double>&)>& spoil = {}) const {
-    return RunApart(
-               [&] {
-                 const auto formulation = method_->prepare(system, {});
-                 auto& ode = static_cast<OdeFormulation&>(*formulation);
-                 std::vector<double> y(ode.state_size()), ydot(ode.state_size());
-                 ode.Initialise(0, state, y);
-                 if (spoil) spoil(y);
-                 Observation observation;
-                 ode.Observe(0, y, Detail::kMotion, observation);
-                 const Status status = ode.Evaluate(0, y, ydot);
-                 TrialResult result;
-                 if (!status.ok()) result.ending = {Outcome::kDiverged, status.what};
-                 return result;
-               },
-               kLimits)
-        .ending;
-  }
 };
 
 TEST_F(DartLimits, ATreeWithABodyWithoutInertiaIsRefusedOrEvaluated) {
@@ -57,35 +57,41 @@ TEST_F(DartLimits, ATreeWithABodyWithoutInertiaIsRefusedOrEvaluated) {
       ++refused;
       continue;
     }
-    const Ending ending = Evaluated(tree.system, tree.state);
+    const Ending ending = EvaluatedApart(*method_, tree.system, tree.state);
     EXPECT_EQ(Outcome::kOk, ending.outcome) << "seed " << seed << ": " << ending.reason;
   }
   EXPECT_GT(refused, 10);
   EXPECT_LT(refused, 60);
 }
 
-TEST_F(DartLimits, AStateOutOfRangeIsReportedAsDiverged) {
+using AbortingEngine = OfEngine;
+
+TEST_P(AbortingEngine, AStateOutOfRangeIsReportedAsDiverged) {
   for (const char* name : {"pendulum", "chainN3d:bodies=4"}) {
     const Problem problem = MakeProblem(name);
+    if (!VerdictOf(*method_, problem.system, {}).supported) continue;
     const SystemState state = Assemble(problem.system, problem.initial, problem.length).state;
-    EXPECT_EQ(Outcome::kOk, Evaluated(problem.system, state).outcome);
+    EXPECT_EQ(Outcome::kOk, EvaluatedApart(*method_, problem.system, state).outcome);
     for (const double value : {1e61, -1e200, 1e300, std::numeric_limits<double>::infinity(),
                                std::numeric_limits<double>::quiet_NaN()}) {
       for (const bool first : {true, false}) {
-        const Ending ending = Evaluated(problem.system, state, [&](std::vector<double>& y) {
-          (first ? y.front() : y.back()) = value;
-        });
+        const Ending ending =
+            EvaluatedApart(*method_, problem.system, state,
+                           [&](std::vector<double>& y) { (first ? y.front() : y.back()) = value; });
         EXPECT_EQ(Outcome::kDiverged, ending.outcome)
             << name << " at " << value << ": " << Name(ending.outcome) << " " << ending.reason;
       }
     }
     // The largest value that is accepted.
-    const Ending ending = Evaluated(problem.system, state, [](std::vector<double>& y) {
-      for (double& value : y) value = std::copysign(9e59, value);
-    });
+    const Ending ending =
+        EvaluatedApart(*method_, problem.system, state, [](std::vector<double>& y) {
+          for (double& value : y) value = std::copysign(9e59, value);
+        });
     EXPECT_NE(Outcome::kCrashed, ending.outcome) << ending.reason;
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Engines, AbortingEngine, testing::Values("dart", "siconos"), NameOfEngine);
 
 }  // namespace
 }  // namespace mbsbench
