@@ -131,7 +131,7 @@ class SiconosFormulation : public AbsoluteEngine, public FixedStepper {
     for (std::size_t b = 0; b < system_.bodies.size(); ++b) {
       const Body& body = system_.bodies[b];
       const auto& [r, q, v, w] = zero_[b];
-      const auto inertia = std::make_shared<SimpleMatrix>(3, 3);
+      const auto inertia = std::make_shared<SimpleMatrix>(3u, 3u);
       for (unsigned i = 0; i < 3; ++i)
         for (unsigned j = 0; j < 3; ++j)
           inertia->setValue(i, j, body.inertia(static_cast<int>(i), static_cast<int>(j)));
