@@ -74,6 +74,34 @@ TEST(ReferenceOfBushings, MovesAFourbarAsComputed) {
     ExpectMotionAsPrinted(name, 2e-14);
 }
 
+// Compliance k^-1 moves the linkage by as much: at 0.1 s vibrations are damped out, and what the bushing exerts is the reaction of
+// the joint in its place.
+TEST(ReferenceOfBushings, TurnAFourbarIntoTheClosedOneInProportionToTheirCompliance) {
+  const auto end_of = [](Problem p) {
+    p.end_time = 0.1;
+    p.sample_times = {0, p.end_time};
+    return SolveUncertified(p).samples.back();
+  };
+  const ReferenceSample closed = end_of(MakeProblem("fourbar"));
+  const Vector3 reaction = closed.reactions.back().force;  // of the loop joint on the rocker
+  for (const double k : {1e5, 1e6, 1e7}) {
+    Problem p = MakeProblem("fourbar-bushing:k=" + std::to_string(k));
+    Bushing& top = p.system.forces.Of<Bushing>()[0];
+    top.damping = {0.3 * std::sqrt(k), 0.3 * std::sqrt(k), 0};
+    const ReferenceSample elastic = end_of(p);
+    EXPECT_LT(Norm(elastic.bodies[2].position - closed.bodies[2].position), 20 / k);
+    const BodyState &coupler = elastic.bodies[1], &rocker = elastic.bodies[2];
+    const Vector3 of_coupler = Rotate(coupler.orientation, top.frame_a.position),
+                  of_rocker = Rotate(rocker.orientation, top.frame_b.position);
+    const Vector3 open = rocker.position + of_rocker - coupler.position - of_coupler;
+    const Vector3 opens = rocker.velocity + Cross(rocker.angular_velocity, of_rocker) -
+                          coupler.velocity - Cross(coupler.angular_velocity, of_coupler) -
+                          Cross(coupler.angular_velocity, open);
+    const Vector3 force = -k * open - top.damping.x * opens;
+    EXPECT_LT(Norm(force - reaction), 1e3 / k * Norm(reaction)) << k;
+  }
+}
+
 // A body that spins in its bushing fast enough to turn over.
 TEST(ReferenceOfBushings, EndsWhereARotationReachesPi) {
   Problem p = MountedBody();

@@ -148,10 +148,13 @@ TEST(StabilityRoutes, OfHangingChainsFindTheZerosOfLaguerrePolynomials) {
   }
 }
 
-TEST(StabilityRoutes, OfDrivenMechanismsFindThePrintedFrequencies) {
-  ExpectSpectrum(AllRoutes(MakeProblem("governor")), Oscillations({6.551996}), 0, 0, 1e-6);
-  ExpectSpectrum(AllRoutes(MakeProblem("swing")), Oscillations({24.98236314, 226.32056554}), 0, 0,
-                 1e-8);
+// From the potentials that include the turn: of the governor in the angle of its arms, V'' / (2 m a^2 + 2 J + m s'^2), of the swing in
+// theta and d, with the Coriolis forces; in 40 digits. Seven and ten of them are printed with the problems.
+TEST(StabilityRoutes, OfDrivenMechanismsFindTheFrequenciesOfTheirPotentials) {
+  ExpectSpectrum(AllRoutes(MakeProblem("governor")), Oscillations({6.551996396407655}), 0, 0,
+                 1e-10);
+  ExpectSpectrum(AllRoutes(MakeProblem("swing")),
+                 Oscillations({24.98236313530387, 226.32056553962857}), 0, 0, 1e-9);
 }
 
 TEST(StabilityRoutes, AtAGivenSpeedAreThoseOfTheProblemWithThatSpeed) {
@@ -170,6 +173,12 @@ TEST(StabilityRoutes, OfASleepingTopFindTheRootsOfItsComplexQuadraticEquation) {
                  0, 1e-12);
   ExpectSpectrum(AllRoutes(Top(0, 400, 0)), Oscillations({11.46522502963069, 0.8424672780616201}),
                  2, 0, 1e-12);
+  // At the root of (C n)^2 = 4 A m g h it becomes stable.
+  constexpr double kStableFrom = 202.01386091058207;
+  for (const RouteResult& r : AllRoutes(Top(0, kStableFrom * (1 - 1e-6), 0)))
+    EXPECT_EQ(2, r.spectrum.unstable) << Name(r.route);
+  for (const RouteResult& r : AllRoutes(Top(0, kStableFrom * (1 + 1e-6), 0)))
+    EXPECT_EQ(0, r.spectrum.unstable) << Name(r.route);
 }
 
 // Steady precession at W, inclined by x: A W^2 cos x - C n W + m g h = 0, with n the rate about the axis. The inclination
