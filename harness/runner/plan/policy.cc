@@ -72,8 +72,8 @@ bool IsMultistep(const IntegratorEntry& integrator) {
 double MostBodies(double cubic, double growth) { return std::floor(std::pow(cubic, 3 / growth)); }
 
 // Motions of more bodies are left to the full run: one evaluation already shows the cost. The limit for methods of cubic cost
-// holds for other powers at equal work. Engines build and evaluate large systems slowly. A time stepper of order 2 takes many
-// small steps, and most solve nonlinear equations of all bodies at each.
+// holds for other powers at equal work. Engines build and evaluate large systems slowly. A time stepper of fixed steps takes many
+// small ones, and most solve nonlinear equations of all bodies at each.
 constexpr double kMostBodiesCubic = 60, kMostBodiesOfEngine = 250, kMostBodiesOfStepper = 12;
 // For instances of a family that are not listed.
 constexpr double kMostBodiesUnlisted = 1000;
@@ -235,7 +235,8 @@ ProblemPolicy::Placement ProblemPolicy::PlacementOfProblem() const {
   return FullRunOnly("motions whose accuracy is not stated");
 }
 
-ProblemPolicy::Placement ProblemPolicy::PlacementBySize(const MethodChoice& method) const {
+ProblemPolicy::Placement ProblemPolicy::PlacementBySize(const MethodChoice& method,
+                                                        const IntegratorEntry& integrator) const {
   const auto above = [](const std::string& why, double most) {
     return FullRunOnly(fmt::format("{}: motions of more than {:g} bodies", why, most));
   };
@@ -245,8 +246,9 @@ ProblemPolicy::Placement ProblemPolicy::PlacementBySize(const MethodChoice& meth
     return above(fmt::format("its cost grows with the power {:g} of the bodies", growth), most);
   if (IsEngine(method) && Bodies() > kMostBodiesOfEngine)
     return above("an engine computes large systems slowly", kMostBodiesOfEngine);
-  if (method.form() == Form::kTimeStepper && Bodies() > kMostBodiesOfStepper)
-    return above("a time stepper takes many small steps", kMostBodiesOfStepper);
+  if (method.form() == Form::kTimeStepper && !integrator.adaptive &&
+      Bodies() > kMostBodiesOfStepper)
+    return above("a time stepper of fixed steps takes many small ones", kMostBodiesOfStepper);
   if (is_users_) return {};
   if (method.form() == Form::kTimeStepper && !wish_.names_methods && !IsOfSteppers(problem_))
     return FullRunOnly("a time stepper takes many small steps: further problems");
@@ -266,7 +268,7 @@ ProblemPolicy::Placement ProblemPolicy::PlacementOf(const MethodChoice& method,
       placement.reason = other.reason;
     }
   };
-  raise(PlacementBySize(method));
+  raise(PlacementBySize(method, integrator));
   const std::string plain = WithDefaultStabilisation(method).spec;
   const bool by_default = integrator.key == DefaultIntegrator(method);
   static const std::vector<std::string> shown{"rk4", "dopri5", "fehlberg8", "cvode-adams"};

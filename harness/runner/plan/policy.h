@@ -79,7 +79,7 @@ class ProblemPolicy {
   std::vector<std::string> UsualIntegrators(const MethodChoice& method) const;
   Placement PlacementOf(const MethodChoice& method, const IntegratorEntry& integrator);
   Placement PlacementOfProblem() const;
-  Placement PlacementBySize(const MethodChoice& method) const;
+  Placement PlacementBySize(const MethodChoice& method, const IntegratorEntry& integrator) const;
   bool EvaluatesAllVariants() const;
   Ending Evaluation(const MethodChoice& method) const;
   double Bodies() const { return static_cast<double>(problem_.system.bodies.size()); }

@@ -182,7 +182,10 @@ TEST(Policy, EnginesAndTimeStepsHaveLimitsOfTheirOwn) {
   MethodEntry stepper = Taking("m", 1, Form::kTimeStepper);
   stepper.own_integration = OwnIntegration{"its own", false, true, 2};
   EXPECT_THAT(Runs(Answer(stepper, "m", "tree12")), ElementsAre("own"));
-  EXPECT_THAT(Skipped(Answer(stepper, "m", "branchN:bodies=24")), HasSubstr("12 bodies"));
+  EXPECT_THAT(Runs(Answer(stepper, "m", "branchN:bodies=500")), ElementsAre("own"));
+  MethodEntry of_fixed_steps = stepper;
+  of_fixed_steps.own_integration = OwnIntegration{"its own", true, false, 2};
+  EXPECT_THAT(Skipped(Answer(of_fixed_steps, "m", "branchN:bodies=500")), HasSubstr("12 bodies"));
   EXPECT_THAT(Skipped(Answer(stepper, "m", "wishbone:tyre=10")), HasSubstr("further problems"));
   EXPECT_THAT(Runs(Answer(stepper, "m", "wishbone:tyre=100")), ElementsAre("own")) << "it is stiff";
   EXPECT_THAT(Runs(Answer(stepper, "m", "heavytop")), ElementsAre("own")) << "a single body";
