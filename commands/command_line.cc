@@ -2,9 +2,10 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
-#include <algorithm>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -195,6 +196,23 @@ void AskForEngines(const std::vector<std::string>& specs, CommandContext& contex
     Print(stderr, "mbsbench: the engine '{}' is left out: {}\n", key, sentence);
   context.engines.merge(loaded.plugins);
   context.engine_failures.merge(loaded.failures);
+}
+
+void RefuseUnknownKeys(const std::vector<std::string>& specs, const CommandContext& context) {
+  std::vector<std::string> engines, keys;
+  for (const Engine& engine : KnownEngines()) engines.push_back(engine.key);
+  for (const MethodEntry& method : context.methods) keys.push_back(method.key);
+  keys.insert(keys.end(), engines.begin(), engines.end());
+  for (const std::string& spec : specs) {
+    const std::string key = spec.substr(0, spec.find(':'));
+    if (key.find_first_of("*?[") != std::string::npos || std::ranges::find(keys, key) != keys.end())
+      continue;
+    throw ModelError(
+        fmt::format("there is no method or engine '{}': the engines are {}, and 'mbsbench list' "
+                    "names the methods.{}",
+                    key, fmt::join(engines, ", "),
+                    ClosestNames(key, keys).empty() ? "" : Suggestion(key, keys)));
+  }
 }
 
 int ExitCodeOf(const std::string& spec, CommandContext& context,

@@ -50,6 +50,9 @@ CLI::App* AddCommand(CLI::App& app, const std::string& name, const std::string& 
 // cannot be loaded is left out and reported in one sentence; if it is requested by name, ModelError is thrown.
 void AskForEngines(const std::vector<std::string>& specs, CommandContext& context);
 
+// Throws ModelError, which names the engines, where a spec that is no glob has the key of no method and no engine.
+void RefuseUnknownKeys(const std::vector<std::string>& specs, const CommandContext& context);
+
 // Runs a command that calls functions of this method and prints while it runs, and returns its exit code. If the
 // method's code is not ours, a copy of this process runs the command, without a time limit.
 int ExitCodeOf(const std::string& spec, CommandContext& context,

@@ -26,92 +26,53 @@ struct HealthOptions {
   bool json = false;
 };
 
-using LinesByName = std::vector<std::pair<std::string, std::vector<HealthLine>>>;
-
-// The lines of all methods by the kinds of models, in the order in which these appear.
-LinesByName ByKind(const LinesByName& by_method) {
-  LinesByName by_kind;
-  for (const auto& [method, lines] : by_method) {
-    for (const HealthLine& line : lines) {
-      auto found = std::ranges::find(by_kind, line.kind, &LinesByName::value_type::first);
-      if (found == by_kind.end())
-        found = by_kind.emplace(found, line.kind, std::vector<HealthLine>{});
-      found->second.push_back(line);
-    }
-  }
-  return by_kind;
-}
-
 std::string ShownDigits(MaybeNumber digits) {
   return digits ? fmt::format("{:.1f}", *digits) : "-";
 }
 
-// A table in Markdown.
-void PrintRows(const std::string& title, const LinesByName& all) {
+// A table in Markdown of the rows that have only this name.
+void PrintRows(const std::string& title, std::string HealthRow::*name, const HealthCard& card) {
+  std::string HealthRow::*const other =
+      name == &HealthRow::method ? &HealthRow::kind : &HealthRow::method;
   std::size_t width = title.size();
-  for (const auto& [name, lines] : all) width = std::max(width, name.size());
+  for (const HealthRow& row : card.rows) width = std::max(width, (row.*name).size());
   Print(
-      "| {:<{}} | models | refused | crashed | hung | explained | unexplained |  p50 | "
+      "\n| {:<{}} | models | refused | crashed | hung | explained | unexplained |  p50 | "
       " p99 | worst |\n|{:-<{}}|-------:|--------:|--------:|-----:|----------:|"
       "------------:|-----:|-----:|------:|\n",
       title, width, "", width + 2);
-  for (const auto& [name, lines] : all) {
-    const HealthRow row = RowOf(lines);
+  for (const HealthRow& row : card.rows) {
+    if ((row.*name).empty() || !(row.*other).empty()) continue;
     Print("| {:<{}} | {:>6} | {:>7} | {:>7} | {:>4} | {:>9} | {:>11} | {:>4} | {:>4} | {:>5} |\n",
-          name, width, row.models, row.refused, row.crashed, row.hung, row.explained,
+          row.*name, width, row.models, row.refused, row.crashed, row.hung, row.explained,
           row.unexplained, ShownDigits(row.digits_p50), ShownDigits(row.digits_p99),
           ShownDigits(row.digits_worst));
   }
 }
 
-Json RowsByName(const LinesByName& all) {
-  Json rows = Json::object();
-  for (const auto& [name, lines] : all) rows[name] = ToJson(RowOf(lines));
-  return rows;
-}
-
-void PrintCard(const HealthPlan& plan, const LinesByName& by_method,
-               const std::vector<HealthCase>& cases) {
+// As Markdown; docs/health.md ends with one.
+void PrintCard(const HealthCard& card) {
   Print(
       "{} random models of seed {} against 113 bits: errors above 1e-6 that round-off explains or "
-      "not, and the digits that\nhalf of the answers, 99 % of them and the worst one have\n\n",
-      plan.models, plan.seed);
-  PrintRows("method", by_method);
-  Print("\n");
-  PrintRows("kind of models", ByKind(by_method));
-  Print("\n");
-  for (const MethodChoice& method : plan.methods) {
-    if (method.entry->origin == Origin::kEngine)
-      PrintWrapped(method.spec + ": ", method.entry->title);
-  }
-  if (cases.empty()) return;
+      "not, and the digits that\nhalf of the answers, 99 % of them and the worst one have.\n",
+      card.models, card.seed);
+  PrintRows("method", &HealthRow::method, card);
+  PrintRows("kind of models", &HealthRow::kind, card);
+  if (!card.engines.empty()) Print("\n");
+  for (const auto& [method, title] : card.engines.list)
+    PrintWrapped(fmt::format("- `{}`: ", method), title);
+  if (card.cases.empty()) return;
   Print(
-      "\nthe first error of each kind that round-off does not explain, and a small model of it\n");
-  for (const HealthCase& found : cases)
-    Print("  {:<24} {:<12} model {:>5}, error {:.2g}: {}\n", found.method, found.line.kind,
-          found.line.model, *found.line.error, found.model.string());
-}
-
-void PrintCardAsJson(const HealthPlan& plan, const LinesByName& by_method,
-                     const std::vector<HealthCase>& cases) {
-  Json methods = Json::object(), found = Json::array();
-  for (const auto& [method, lines] : by_method) {
-    methods[method] = ToJson(RowOf(lines));
-    methods[method]["kinds"] = RowsByName(ByKind({{method, lines}}));
-  }
-  for (const HealthCase& one : cases) {
-    Json document = ToJson(one.line);
-    document["method"] = one.method;
-    document["file"] = one.model.string();
-    found.push_back(std::move(document));
-  }
-  PrintJson({{"models", plan.models},
-             {"seed", plan.seed},
-             {"methods", std::move(methods)},
-             {"cases", std::move(found)}});
+      "\nThe first error of each kind that round-off does not explain, and a small model of it:\n\n"
+      "| method                   | kind         | model |   error | file |\n"
+      "|--------------------------|--------------|------:|--------:|------|\n");
+  for (const HealthCase& found : card.cases)
+    Print("| {:<24} | {:<12} | {:>5} | {:>7} | {} |\n", found.method, found.kind, found.model,
+          ShownNumber(found.error), found.file);
 }
 
 HealthPlan PlanOf(const HealthOptions& o, CommandContext& context) {
+  RefuseUnknownKeys(o.methods, context);
   AskForEngines(o.methods, context);
   HealthPlan plan;
   plan.methods = SelectMethods(o.methods, context.methods);
@@ -136,16 +97,12 @@ int Health(const HealthOptions& o, CommandContext& context) try {
       progress.Show([&] { return fmt::format("{} of {} models", done, plan.models); });
     });
   }
-  const std::vector<HealthCase> cases = ReducedCases(plan);
-  LinesByName by_method;
-  bool is_ill = false;
-  for (const MethodChoice& method : plan.methods) {
-    by_method.emplace_back(method.spec, HealthLinesOf(plan, method));
-    const HealthRow row = RowOf(by_method.back().second);
-    is_ill = is_ill || row.unexplained + row.crashed + row.hung > 0;
-  }
-  (o.json ? PrintCardAsJson : PrintCard)(plan, by_method, cases);
-  return is_ill ? kExitCellFailed : kExitOk;
+  const HealthCard card = CardOf(plan);
+  if (o.json)
+    PrintJson(ToJson(card));
+  else
+    PrintCard(card);
+  return std::ranges::any_of(card.rows, &HealthRow::is_ill) ? kExitCellFailed : kExitOk;
 } catch (const Interrupted&) {
   throw Interrupted("the same command goes on with the models that it had not judged");
 }
@@ -161,11 +118,13 @@ its own and compared with the reference's equations in 113 bits. The card counts
 hangs (longer than --plugin-time-limit) and errors above 1e-6, with those that round-off explains
 apart, and states the digits that are right. The first unexplained error of each method on each kind
 of models is reduced to a small model, which 'mbsbench settle' takes. The results are lines of JSON
-in the folder; the same command with more models continues them.
+in the folder; the same command with more models continues them. The card is Markdown, or a document
+that 'mbsbench report --health' shows (docs/health.md).
 
 Examples:
   mbsbench health
   mbsbench health --models 10000 --seed 7 --method mujoco --method 'articulated-body*'
+  mbsbench health --json > card.json
 
 Exit codes: 0 no unexplained errors, crashes or hangs; 2 bad usage or input; 3 there are some;
 4 internal error; 130 interrupted.)");

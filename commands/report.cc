@@ -15,9 +15,10 @@ void AddReportCommand(CLI::App& app, CommandContext& context) {
 
 Examples:
   mbsbench report --store planar.sqlite --output planar-report
-  mbsbench report --against published-archive)");
+  mbsbench report --against published-archive
+  mbsbench health --json > card.json; mbsbench report --health card.json)");
   struct Options {
-    std::string store = kDefaultStore, output = "mbsbench-results/report";
+    std::string store = kDefaultStore, output = "mbsbench-results/report", health;
     std::vector<std::string> against;
   };
   const auto options = std::make_shared<Options>();
@@ -25,8 +26,11 @@ Examples:
   AddOption(*command, "--output", options->output, "DIR", "Folder of the report");
   AddOption(*command, "--against", options->against, "ARCHIVE",
             "Draw what an archive holds in grey; repeatable ('mbsbench compare' compares runs)");
+  AddOption(*command, "--health", options->health, "FILE",
+            "Add a page with the card that 'mbsbench health --json' has printed");
   command->callback([options, &context] {
-    const ReportFiles files = WriteReport(options->store, options->output, options->against);
+    const ReportFiles files =
+        WriteReport(options->store, options->output, options->against, options->health);
     Print("{}", Summary(options->store));
     Print("report in {} and {}, {} tables as CSV\n", files.html.string(), files.markdown.string(),
           files.csv.size());

@@ -1,20 +1,26 @@
 // mbsbench settle: who is right about the accelerations of one mechanism.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 
 #include "commands/commands.h"
 #include "commands/options.h"
 #include "commands/text.h"
+#include "harness/conform/readings.h"
 #include "harness/conform/smallest.h"
 #include "harness/metrics/acceleration_error.h"
+#include "harness/plugins/engines.h"
 #include "harness/records/json_codec.h"
 #include "harness/runner/agreement_check.h"
 #include "harness/runner/cells/random_states.h"
 #include "harness/store/files.h"
 #include "problems/io/model_file.h"
+#include "problems/io/robot_file.h"
+#include "problems/model/error.h"
 
 namespace mbsbench {
 
@@ -69,6 +75,86 @@ void PrintAgreement(const AgreementRecord& agreement, const System& system) {
   }
 }
 
+// ---- what readers make of the file
+
+// Of one engine.
+struct EngineReading {
+  std::string engine;
+  std::string fault;  // why its reader gives nothing; empty: it gives something, or there is none
+  std::optional<ComparedReading> compared;  // empty: it takes our model
+};
+
+// In copies of this process, since readers may crash. Empty: the model is no robot file, or no engine is asked for.
+std::vector<EngineReading> ReadingsOf(const SettleOptions& o, const CommandContext& context) {
+  std::vector<EngineReading> readings;
+  if (!IsRobotFile(o.problem) || context.engines.empty()) return readings;
+  const std::string file = RobotFileOf(o.problem);
+  RobotOptions options = RobotOptionsOf(o.problem);
+  options.state.clear();
+  const Problem ours = LoadProblem(WithRobotOptions(file, options));
+  for (const auto& [engine, plugin] : context.engines) {
+    const auto compare = [&, &library = plugin] {
+      TrialResult result;
+      const std::optional<ModelReading> theirs = ReadByEngine(library, file);
+      if (theirs && !theirs->refused.empty()) throw ModelError(theirs->refused);
+      if (theirs) result.answer = {{"compared", ToJson(Compared(ours, *theirs))}};
+      return result;
+    };
+    const TrialResult result =
+        RunApart(compare, {.seconds = context.plugin_seconds, .bytes = DefaultMemoryLimit()});
+    const Ending& ending = result.ending;
+    EngineReading& reading = readings.emplace_back();
+    reading.engine = engine;
+    if (ending.outcome == Outcome::kUnsupported)
+      reading.fault = "its reader refuses the file: " + ending.reason;
+    else if (ending.outcome != Outcome::kOk)
+      reading.fault = fmt::format("its reader: {}: {}", Name(ending.outcome), ending.reason);
+    else if (result.answer.contains("compared"))
+      Read(result.answer.at("compared"), reading.compared.emplace());
+  }
+  return readings;
+}
+
+void PrintReadings(const std::vector<EngineReading>& readings) {
+  if (readings.empty()) return;
+  std::vector<std::string> without, alike;
+  bool all_agree = true;
+  for (const auto& [engine, fault, compared] : readings) {
+    const std::string lead = engine + ": ";
+    all_agree = all_agree && fault.empty() && (!compared || compared->differences.empty());
+    if (!fault.empty()) PrintWrapped(lead, fault);
+    if (fault.empty() && !compared) without.push_back(engine);
+    if (!compared) continue;
+    alike.push_back(engine);
+    if (!compared->merged.empty())
+      PrintWrapped(lead, fmt::format("it adds bodies without a joint to those that carry them: {}",
+                                     fmt::join(compared->merged, ", ")));
+    for (const ReadingDifference& difference : compared->differences)
+      PrintWrapped(lead, DifferenceInWords(difference));
+  }
+  if (all_agree && !alike.empty())
+    PrintWrapped("all readers agree on masses, inertias, axes, damping, armature: ",
+                 fmt::format("ours, {}", fmt::join(alike, ", ")));
+  if (!without.empty())
+    PrintWrapped("without a reader of their own, they take our model: ",
+                 fmt::format("{}", fmt::join(without, ", ")));
+  Print("\n");
+}
+
+Json DocumentOf(const std::vector<EngineReading>& readings) {
+  Json document = Json::array();
+  for (const auto& [engine, fault, compared] : readings) {
+    Json& one = document.emplace_back(compared ? ToJson(*compared) : Json::object());
+    one["engine"] = engine;
+    one["verdict"] = !fault.empty()                  ? "no reading"
+                     : !compared                     ? "takes our model"
+                     : compared->differences.empty() ? "agrees"
+                                                     : "differs";
+    if (!fault.empty()) one["reason"] = fault;
+  }
+  return document;
+}
+
 // ---- the smallest model
 
 // Throws ModelError where the method cannot evaluate the system.
@@ -116,6 +202,7 @@ void WriteReduced(const SettleOptions& o, const Problem& problem,
 int Settle(const SettleOptions& o, CommandContext& context) {
   const Problem problem = LoadProblem(o.problem);
   if (!o.json) PrintWarnings(problem.warnings, stderr);
+  RefuseUnknownKeys(o.methods, context);
   AskForEngines(o.methods, context);
   Selection selection;
   selection.problems = {o.problem};
@@ -132,11 +219,15 @@ int Settle(const SettleOptions& o, CommandContext& context) {
   Supervisor supervisor("/proc/self/exe", context.plugins);
   double seconds = 0;
   const SignalsInterrupt interruptible;
+  const std::vector<EngineReading> readings = ReadingsOf(o, context);
+  if (!o.json) PrintReadings(readings);
   const ProcessLimits limits{.bytes = DefaultMemoryLimit()};
   const AgreementRecord agreement =
       *CheckAgreement(planned, limits, o.seed, supervisor, seconds).record.agreement;
   if (o.json) {
-    PrintJson({{"problem", problem.name}, {"agreement", ToJson(agreement)}});
+    PrintJson({{"problem", problem.name},
+               {"readings", DocumentOf(readings)},
+               {"agreement", ToJson(agreement)}});
   } else {
     PrintAgreement(agreement, problem.system);
   }
@@ -154,18 +245,20 @@ void AddSettleCommand(CLI::App& app, CommandContext& context) {
       R"(Every method and engine evaluates the accelerations of the initial state and of random states, each
 in a process of its own, and is compared with the reference's equations in 113 bits: the digits that
 agree, or the body and the component that are wrong, unless round-off explains it, or why there are
-no accelerations. With --reduce, the first method that is wrong is tried on ever smaller models, and
-the smallest on which it is still wrong is written to a file.
+no accelerations. Of a robot file, masses, inertias, axes, damping and armature as engines read them
+by themselves are compared with ours before; an engine without a reader takes our model, and all get
+our model for the accelerations. With --reduce, the first method that is wrong is tried on ever
+smaller models, and the smallest on which it is still wrong is written to a file.
 
 Examples:
   mbsbench settle robot.urdf --state state.json
-  mbsbench settle my_model.json --method mujoco --method articulated-body
+  mbsbench settle my_model.json --engine mujoco --method articulated-body
   mbsbench --plugin libmy_method.so settle wishbone --method my-method --reduce smallest.json
 
 Exit codes: 0 nobody is wrong; 2 bad usage or input; 3 somebody is; 4 internal error.)");
   const auto options = std::make_shared<SettleOptions>();
   AddProblem(*command, options->problem);
-  AddOption(*command, "--method", options->methods, "GLOB",
+  AddOption(*command, "--method,--engine", options->methods, "GLOB",
             "Methods and engines to compare (the default variant of each); may be repeated");
   AddOption(*command, "--reduce", options->reduced, "FILE",
             "Write the smallest model on which a method is wrong");

@@ -10,8 +10,10 @@
 namespace mbsbench {
 
 ReportFiles WriteReport(const std::filesystem::path& store, const std::filesystem::path& directory,
-                        const std::vector<std::string>& against) {
-  const reports::Results results = reports::ReadResults(store);
+                        const std::vector<std::string>& against,
+                        const std::filesystem::path& health) {
+  reports::Results results = reports::ReadResults(store);
+  if (!health.empty()) results.health = reports::ReadHealthCard(health);
   std::map<std::string, reports::Results> archived;
   for (const std::string& one : against) archived[one] = reports::ReadResults(StoreOfArchive(one));
   const reports::Document document = reports::BuildDocument(results, archived);

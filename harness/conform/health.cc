@@ -1,8 +1,12 @@
 #include "harness/conform/health.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <fstream>
 #include <iterator>
@@ -30,7 +34,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double kRightBelow = 1e-6, kLargestError = 1e99;
-constexpr std::uint64_t kModelsAtOnce = 40;  // whose truths are in memory
+constexpr char kUnexplained[] = "unexplained";
+constexpr std::uint64_t kModelsAtOnce = 200;  // whose truths are in memory
 constexpr double kReductionSeconds = 60;  // after so much CPU time the smallest model so far counts
 
 const RandomModelKind& KindOf(std::uint64_t model) {
@@ -101,56 +106,85 @@ TrialResult Work(const HealthPlan& plan, const MethodChoice& method,
   return {};
 }
 
-// Judges these models by all methods. `done`: models judged by each method.
-void JudgeModels(const HealthPlan& plan, const std::vector<TriedSystem>& models,
-                 std::uint64_t first, std::vector<std::uint64_t>& done, Supervisor& supervisor) {
-  const std::uint64_t end = first + models.size();
-  std::vector<std::size_t> waiting;
-  for (std::size_t m = done.size(); m-- > 0;) {
-    if (done[m] < end) waiting.push_back(m);
+// Held by the only process that writes to a folder, and by its copies.
+class FolderLock {
+ public:
+  explicit FolderLock(const fs::path& folder)
+      : lock_(open((folder / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
+    if (lock_ < 0)
+      throw ModelError(
+          fmt::format("'{}' cannot be written: {}.", folder.string(), WriteFault(errno)));
+    if (flock(lock_, LOCK_EX | LOCK_NB) == 0) return;
+    close(lock_);
+    throw ModelError(
+        fmt::format("another 'mbsbench health' writes to '{}': wait until it has ended, or choose "
+                    "another folder by --output.",
+                    folder.string()));
   }
+  ~FolderLock() { close(lock_); }
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+ private:
+  int lock_;
+};
+
+struct MethodProgress {
+  std::uint64_t done = 0;   // models
+  std::uint64_t began = 0;  // the first model of the process that judges
+  double seconds = 0;       // CPU time of all its processes
+};
+
+// Judges these models by all methods. Those that have taken long begin first, so that no core waits for them at the end.
+void JudgeModels(const HealthPlan& plan, const std::vector<TriedSystem>& models,
+                 std::uint64_t first, std::vector<MethodProgress>& methods,
+                 Supervisor& supervisor) {
+  const std::uint64_t end = first + models.size();
+  std::vector<std::size_t> waiting;  // the next one at the end
+  for (std::size_t m = methods.size(); m-- > 0;) {
+    if (methods[m].done < end) waiting.push_back(m);
+  }
+  std::ranges::stable_sort(waiting, {}, [&](std::size_t m) { return methods[m].seconds; });
   // A process that ends itself after `seconds` leaves each model at least that time.
   const ProcessLimits limits{.seconds = 2 * plan.seconds, .bytes = DefaultMemoryLimit()};
   while (!waiting.empty() || supervisor.running() > 0) {
     if (!waiting.empty() && supervisor.running() < SideBySide()) {
-      const MethodChoice& method = plan.methods[waiting.back()];
-      supervisor.StartCopy(
-          waiting.back(), [&] { return Work(plan, method, models, first); }, limits);
+      const std::size_t m = waiting.back();
       waiting.pop_back();
+      methods[m].began = methods[m].done;
+      supervisor.StartCopy(
+          m, [&, m] { return Work(plan, plan.methods[m], models, first); }, limits);
       continue;
     }
     const ChildEnd ended = supervisor.Wait();
     const Ending& ending = ended.result.ending;
     const fs::path file = LinesFile(plan, plan.methods[ended.id]);
-    std::uint64_t& count = done[ended.id];
-    count = LineCount(file);
-    if (ending.outcome != Outcome::kOk && count < end) {
-      const bool is_hung = ending.outcome == Outcome::kTimeout;
-      Append(file, OfModel(count, EndedAs(is_hung ? "hung" : "crashed", ending.reason)));
-      ++count;
+    MethodProgress& method = methods[ended.id];
+    method.seconds += ended.seconds;
+    method.done = LineCount(file);
+    const bool is_hung = ending.outcome == Outcome::kTimeout;
+    // What crashes after other models may be their fault: it is tried again in a process of its own.
+    const bool is_of_model = is_hung || method.done == method.began;
+    if (ending.outcome != Outcome::kOk && is_of_model && method.done < end) {
+      Append(file, OfModel(method.done, EndedAs(is_hung ? "hung" : "crashed", ending.reason)));
+      ++method.done;
     }
-    if (count < end) waiting.push_back(ended.id);
+    if (method.done < end) waiting.push_back(ended.id);
   }
 }
 
+void WriteCase(const HealthCase& found, const TriedSystem& tried) {
+  WriteFile(found.file, WriteModel(ProblemOf(tried)), "--output");
+}
+
 // Makes the model of a case smaller as long as its error stays, and writes it.
-void WriteReducedModel(const HealthPlan& plan, const MethodChoice& method,
-                       const HealthCase& found) {
-  const TriedSystem whole = ModelOf(plan.seed, found.line.model);
-  const auto write = [&found](const TriedSystem& tried) {
-    WriteFile(found.model, WriteModel(ProblemOf(tried)), "--output");
-  };
-  const auto reduce = [&] {
-    write(SmallestInFewDigits(whole, [&](const TriedSystem& less) {
-      return ProcessCpuSeconds() < kReductionSeconds &&
-             JudgedBy(method, less).ending == found.line.ending;
-    }));
-    return TrialResult{};
-  };
-  const ProcessLimits limits{.seconds = kReductionSeconds + plan.seconds,
-                             .bytes = DefaultMemoryLimit()};
-  // A smaller model may crash the method.
-  if (RunApart(reduce, limits).ending.outcome != Outcome::kOk) write(whole);
+void WriteReducedModel(const HealthPlan& plan, const HealthCase& found) {
+  const MethodChoice& method = *std::ranges::find(plan.methods, found.method, &MethodChoice::spec);
+  WriteCase(found,
+            SmallestInFewDigits(ModelOf(plan.seed, found.model), [&](const TriedSystem& less) {
+              return ProcessCpuSeconds() < kReductionSeconds &&
+                     JudgedBy(method, less).ending == kUnexplained;
+            }));
 }
 
 }  // namespace
@@ -170,7 +204,7 @@ HealthLine JudgedBy(const MethodChoice& method, const TriedSystem& tried) try {
   const MeasuredCondition condition = MeasureCondition(cell, seen);
   const Ending verdict = VerdictOn(condition, error);
   const bool is_explained = verdict.outcome != Outcome::kWrongEquations;
-  line.ending = is_explained ? "explained" : "unexplained";
+  line.ending = is_explained ? "explained" : kUnexplained;
   line.reason = verdict.outcome != Outcome::kOk
                     ? verdict.reason
                     : fmt::format(
@@ -188,18 +222,20 @@ HealthLine JudgedBy(const MethodChoice& method, const TriedSystem& tried) try {
 
 void JudgeRandomModels(const HealthPlan& plan, const std::function<void(std::uint64_t)>& progress) {
   MakeFolder(plan.folder, "--output");
-  std::vector<std::uint64_t> done;
+  const FolderLock lock(plan.folder);
+  std::vector<MethodProgress> methods;
   for (const MethodChoice& method : plan.methods)
-    done.push_back(LineCount(LinesFile(plan, method)));
+    methods.push_back({.done = HealthLinesOf(plan, method).size(), .began = 0, .seconds = 0});
   Supervisor supervisor("/proc/self/exe");
-  for (std::uint64_t first; (first = *std::ranges::min_element(done)) < plan.models;) {
+  for (std::uint64_t first;
+       (first = std::ranges::min(methods, {}, &MethodProgress::done).done) < plan.models;) {
     std::vector<TriedSystem> models;
     for (std::uint64_t number = first; number < std::min(first + kModelsAtOnce, plan.models);
          ++number) {
       models.push_back(ModelOf(plan.seed, number));
       if (SignalsInterrupt::raised()) throw Interrupted();
     }
-    JudgeModels(plan, models, first, done, supervisor);
+    JudgeModels(plan, models, first, methods, supervisor);
     if (progress) progress(first + models.size());
   }
 }
@@ -226,15 +262,68 @@ std::vector<HealthCase> ReducedCases(const HealthPlan& plan) {
   for (const MethodChoice& method : plan.methods) {
     std::set<std::string> kinds;
     for (const HealthLine& line : HealthLinesOf(plan, method)) {
-      if (line.ending != "unexplained" || !kinds.insert(line.kind).second) continue;
-      HealthCase& found = cases.emplace_back();
-      found.method = method.spec;
-      found.line = line;
-      found.model = plan.folder / fmt::format("{}-{}.json", FileNameOf(method.spec), line.model);
-      if (!fs::exists(found.model)) WriteReducedModel(plan, method, found);
+      if (line.ending != kUnexplained || !kinds.insert(line.kind).second) continue;
+      const fs::path file =
+          plan.folder / fmt::format("{}-{}.json", FileNameOf(method.spec), line.model);
+      cases.push_back({.method = method.spec,
+                       .kind = line.kind,
+                       .model = line.model,
+                       .error = line.error,
+                       .reason = line.reason,
+                       .file = file.string()});
     }
   }
+  Supervisor supervisor("/proc/self/exe");
+  const ProcessLimits limits{.seconds = kReductionSeconds + plan.seconds,
+                             .bytes = DefaultMemoryLimit()};
+  for (std::size_t next = 0; next < cases.size() || supervisor.running() > 0;) {
+    if (next < cases.size() && supervisor.running() < SideBySide()) {
+      const auto reduce = [&plan, &cases, next] {
+        WriteReducedModel(plan, cases[next]);
+        return TrialResult{};
+      };
+      if (!fs::exists(cases[next].file)) supervisor.StartCopy(next, reduce, limits);
+      ++next;
+      continue;
+    }
+    const ChildEnd ended = supervisor.Wait();
+    // A smaller model may crash the method.
+    const HealthCase& found = cases[ended.id];
+    if (ended.result.ending.outcome != Outcome::kOk)
+      WriteCase(found, ModelOf(plan.seed, found.model));
+  }
   return cases;
+}
+
+HealthCard CardOf(const HealthPlan& plan) {
+  HealthCard card{.models = plan.models, .seed = plan.seed, .engines = {}, .rows = {}, .cases = {}};
+  card.cases = ReducedCases(plan);
+  std::vector<HealthLine> all;
+  const auto add = [&card](const std::string& method, const std::string& kind,
+                           const std::vector<HealthLine>& lines) {
+    if (lines.empty()) return;
+    HealthRow& row = card.rows.emplace_back(RowOf(lines));
+    row.method = method;
+    row.kind = kind;
+  };
+  const auto add_kinds = [&add](const std::string& method, const std::vector<HealthLine>& lines) {
+    for (const RandomModelKind& kind : RandomModelKinds()) {
+      std::vector<HealthLine> mine;
+      std::ranges::copy_if(lines, std::back_inserter(mine),
+                           [&kind](const HealthLine& line) { return line.kind == kind.name; });
+      add(method, kind.name, mine);
+    }
+  };
+  for (const MethodChoice& method : plan.methods) {
+    if (method.entry->origin == Origin::kEngine)
+      card.engines.list.emplace_back(method.spec, method.entry->title);
+    const std::vector<HealthLine> lines = HealthLinesOf(plan, method);
+    add(method.spec, "", lines);
+    add_kinds(method.spec, lines);
+    all.insert(all.end(), lines.begin(), lines.end());
+  }
+  add_kinds("", all);
+  return card;
 }
 
 HealthRow RowOf(const std::vector<HealthLine>& lines) {
@@ -246,7 +335,7 @@ HealthRow RowOf(const std::vector<HealthLine>& lines) {
                                         {"crashed", &row.crashed},
                                         {"hung", &row.hung},
                                         {"explained", &row.explained},
-                                        {"unexplained", &row.unexplained}})
+                                        {kUnexplained, &row.unexplained}})
       *count += line.ending == ending ? 1 : 0;
     if (line.error) digits.push_back(std::clamp(-std::log10(*line.error), 0., 16.));
   }

@@ -9,8 +9,7 @@
 #include <vector>
 
 #include "harness/conform/tried_system.h"
-#include "harness/records/fields.h"
-#include "harness/records/number.h"
+#include "harness/records/health_record.h"
 
 namespace mbsbench {
 
@@ -38,32 +37,21 @@ struct HealthPlan {
 };
 
 // Judges what the folder lacks. The models of a method are judged in one process after another, each of which ends after a while,
-// or where a model crashes it or takes too long. progress(n): all methods have judged n models.
+// or where a model takes too long or crashes it: at once, or again in a new process. progress(n): all methods have judged n models.
+// Throws ModelError where the folder is in use or holds other lines.
 void JudgeRandomModels(const HealthPlan& plan,
                        const std::function<void(std::uint64_t)>& progress = {});
 
 // The lines of a method, of at most `models` models.
 std::vector<HealthLine> HealthLinesOf(const HealthPlan& plan, const MethodChoice& method);
 
-// The first unexplained error of a method on a kind of models, with the file of the smallest model that shows it.
-struct HealthCase {
-  std::string method = {};
-  HealthLine line = {};
-  std::filesystem::path model = {};
-};
-// All of them; models that the folder lacks are made and reduced.
+// The row, without names.
+HealthRow RowOf(const std::vector<HealthLine>& lines);
+
+// The first unexplained error of each method on each kind of models. Models that the folder lacks are made and reduced.
 std::vector<HealthCase> ReducedCases(const HealthPlan& plan);
 
-// A row of the card.
-struct HealthRow {
-  std::int64_t models = 0, refused = 0, crashed = 0, hung = 0;
-  std::int64_t explained = 0, unexplained = 0;  // errors above 1e-6
-  // Right digits that half and 99 % of the answers have, and of the worst one, 0 to 16.
-  MaybeNumber digits_p50 = {}, digits_p99 = {}, digits_worst = {};
-
-  MBSBENCH_FIELDS(models, refused, crashed, hung, explained, unexplained, digits_p50, digits_p99,
-                  digits_worst)
-};
-HealthRow RowOf(const std::vector<HealthLine>& lines);
+// The card of what the folder holds.
+HealthCard CardOf(const HealthPlan& plan);
 
 }  // namespace mbsbench

@@ -1,8 +1,8 @@
 #include "harness/plugins/engines.h"
 
-#include <fnmatch.h>
-
+#include <dlfcn.h>
 #include <fmt/format.h>
+#include <fnmatch.h>
 
 #include <algorithm>
 #include <chrono>
@@ -91,6 +91,18 @@ LoadedEngines LoadEngines(const std::vector<std::string>& specs, const PluginLoa
     }
   }
   return loaded;
+}
+
+std::optional<ModelReading> ReadByEngine(const std::filesystem::path& plugin,
+                                         const std::string& file) {
+  void* const library = dlopen(plugin.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) throw ModelError(dlerror());
+  const auto read = reinterpret_cast<decltype(&mbsbench_read_model_1)>(
+      dlsym(library, MBSBENCH_MODEL_READER_FUNCTION));
+  if (read == nullptr) return std::nullopt;
+  ModelReading reading;
+  read(file.c_str(), &reading);
+  return reading;
 }
 
 }  // namespace mbsbench

@@ -6,10 +6,12 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "methods/interface/plugin.h"
+#include "problems/model/model_reading.h"
 
 namespace mbsbench {
 
@@ -46,5 +48,10 @@ struct LoadedEngines {
 using PluginLoader = std::function<PluginParts(const std::filesystem::path&)>;
 LoadedEngines LoadEngines(const std::vector<std::string>& specs, const PluginLoader& load,
                           std::vector<MethodEntry>& methods);
+
+// What the own reader of the engine in this plug-in makes of a model file; empty if it has none. The reader may crash: call this in a
+// copy of the process.
+std::optional<ModelReading> ReadByEngine(const std::filesystem::path& plugin,
+                                         const std::string& file);
 
 }  // namespace mbsbench

@@ -729,6 +729,8 @@ std::string WithRobotOptions(const std::string& name, const RobotOptions& option
   return name + (PartsOf(name).options.empty() ? ":" : ",") + text;
 }
 
+std::string RobotFileOf(std::string_view name) { return std::string(PartsOf(name).file); }
+
 RobotOptions RobotOptionsOf(std::string_view name) {
   RobotOptions options;
   std::string_view rest = PartsOf(name).options;
@@ -786,7 +788,7 @@ Problem ParseRobot(std::string_view urdf, const std::string& name_for_errors,
 
 Problem ReadRobotFile(std::string_view name) {
   const RobotOptions options = RobotOptionsOf(name);
-  const std::string file(PartsOf(name).file);
+  const std::string file = RobotFileOf(name);
   const std::string text = ReadWholeFile(file, "robot file");
   const std::string state = options.state.empty() ? "" : ReadWholeFile(options.state, "state file");
   const std::string format = FormatOf(file, text);

@@ -27,6 +27,8 @@ struct RobotOptions {
 // unknown=refused, loops=PRECISION, end=SECONDS.
 bool IsRobotFile(std::string_view name);
 std::string WithRobotOptions(const std::string& name, const RobotOptions& options);
+// The name without its options.
+std::string RobotFileOf(std::string_view name);
 // The options after the name of a robot file. Throws ModelError.
 RobotOptions RobotOptionsOf(std::string_view name);
 

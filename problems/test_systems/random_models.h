@@ -13,7 +13,7 @@ struct RandomModelKind {
 };
 //   trees        up to 40 bodies on all joints, force elements of all kinds
 //   loops        one to three loops closed by all loop joints, 6 to 16 bodies
-//   deep         chains of 30 to 1,000 bodies
+//   deep         chains of 30 to 100 bodies, one in sixteen of up to 1,000
 //   mass-ratios  up to 1e9
 //   inertias     down to 1e-9 of the usual ones, and rods as thin, some of which spin on pins through their mass centres
 //   fast-spins   rates of up to 2e4 per second

@@ -1,7 +1,9 @@
 #include "reports/analysis/results.h"
 
+#include <fstream>
 #include <map>
 
+#include "harness/records/json_codec.h"
 #include "reports/analysis/benches.h"
 #include "reports/format/report_error.h"
 
@@ -48,6 +50,15 @@ Results Read(const std::filesystem::path& path) {
 
 Results ReadResults(const std::filesystem::path& store) {
   return Reading([&] { return Read(store); });
+}
+
+HealthCard ReadHealthCard(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  HealthCard card;
+  if (!mbsbench::Read(Json::parse(in, nullptr, false), card) || card.rows.empty())
+    throw ReportError("'" + file.string() +
+                      "' holds no health card; 'mbsbench health --json' prints one");
+  return card;
 }
 
 std::map<std::int64_t, TrialRecord> ReadFullRecords(const std::filesystem::path& store,

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/records/health_record.h"
 #include "harness/store/store.h"
 
 namespace mbsbench::reports {
@@ -31,11 +32,15 @@ struct Results {
   std::vector<Trial> trials;
   std::vector<BenchRunRow> bench_runs;  // oldest first
   std::vector<BenchRow> benches;
-  std::vector<std::string> warnings;  // records that could not be read, a sentence each
+  std::vector<std::string> warnings;      // records that could not be read, a sentence each
+  std::optional<HealthCard> health = {};  // of a file beside the store
 };
 
 // Throws ReportError. All rows come from one snapshot, also while a run is writing.
 Results ReadResults(const std::filesystem::path& store);
+
+// Throws ReportError.
+HealthCard ReadHealthCard(const std::filesystem::path& file);
 
 // Whole records of some rows, with series and trajectories, by row. A record that cannot be read is empty; a row that is
 // gone is absent.

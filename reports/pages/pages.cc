@@ -23,6 +23,7 @@ const std::vector<PagePlan>& Pages() {
       {"claims", {ClaimsSection}},
       {"kept", {KeptSection}},
       {"validation", {ValidationSection, FieldReferencesSection}},
+      {"health", {HealthSection}},
       {"redundancy", {RedundancySection}},
       {"steady", {SteadySection}},
       {"observables", {ObservablesSection}},

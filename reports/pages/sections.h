@@ -29,6 +29,8 @@ Section ClaimsSection(const Comparison& comparison, Document& document);
 Section ValidationSection(const Comparison& comparison, Document& document);
 // What other sources print, against the references. No block where the store has no such value.
 Section FieldReferencesSection(const Comparison& comparison, Document& document);
+// Random models by every method. No block without a card.
+Section HealthSection(const Comparison& comparison, Document& document);
 // What redundant constraints leave of reactions, and what methods find of it. No block where no problem has any.
 Section RedundancySection(const Comparison& comparison, Document& document);
 // Records of 'mbsbench bench': history and paired verdicts. No block where the store has none.

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -62,6 +63,45 @@ TEST(Settle, FindsNobodyWrongAmongOurMethodsOnALoop) {
   const json methods = json::parse(result.out).at("agreement").at("methods");
   ASSERT_EQ(3u, methods.size());
   for (const json& method : methods) EXPECT_EQ("ok", method.at("judged")) << method;
+}
+
+// MuJoCo takes the mass of a link without <inertial> from its geometry.
+TEST(Settle, ComparesWhatAnEngineReadsInARobotFileBeforeTheAccelerations) {
+  const auto build = std::filesystem::path(MBSBENCH_EXECUTABLE).parent_path();
+  if (!std::filesystem::exists(build / "engines/mbsbench_mujoco.so"))
+    GTEST_SKIP() << "engine mujoco is not installed";
+  const TemporaryFolder folder;
+  const std::string file = folder.File("gantry.urdf");
+  std::ofstream(file) << R"(<robot name="gantry"><link name="base"/>
+    <link name="beam"><collision><geometry><box size="0.1 0.2 0.3"/></geometry></collision></link>
+    <link name="arm"><inertial><origin xyz="0.1 0 0"/><mass value="2"/>
+      <inertia ixx="0.01" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/></inertial></link>
+    <link name="tool"><inertial><mass value="1"/>
+      <inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.01"/></inertial></link>
+    <joint name="turn" type="continuous"><parent link="base"/><child link="beam"/><axis xyz="0 0 1"/></joint>
+    <joint name="hinge" type="continuous"><parent link="beam"/><child link="arm"/>
+      <origin xyz="0.3 0 0"/><axis xyz="0 1 0"/></joint>
+    <joint name="flange" type="fixed"><parent link="arm"/><child link="tool"/><origin xyz="0.2 0 0"/></joint>
+  </robot>)";
+  const auto settle = [&](std::vector<std::string> more) {
+    std::vector<std::string> words{"settle", file, "--method", "articulated-body"};
+    words.insert(words.end(), more.begin(), more.end());
+    return RunCommand(MBSBENCH_EXECUTABLE, words);
+  };
+  const CommandResult text = settle({"--engine", "mujoco"});
+  EXPECT_EQ(0, text.exit_code) << text.err;
+  EXPECT_THAT(text.out, HasSubstr("\nmujoco: body 'beam': the mass [kg] is 0 here and 6 there\n"));
+  EXPECT_THAT(text.out,
+              HasSubstr("mujoco: it adds bodies without a joint to those that carry them: tool"));
+  EXPECT_LT(text.out.find("is 0 here"), text.out.find("accelerations at "));
+  const json readings = json::parse(settle({"--engine", "mujoco", "--json"}).out).at("readings");
+  ASSERT_EQ(1u, readings.size());
+  EXPECT_EQ("differs", readings[0].at("verdict"));
+  EXPECT_EQ(json::array({"tool"}), readings[0].at("merged"));
+  for (const json& difference : readings[0].at("differences"))
+    EXPECT_EQ("body 'beam'", difference.at("element")) << "all others are read alike";
+  EXPECT_TRUE(json::parse(settle({"--json"}).out).at("readings").empty())
+      << "no engine is asked for";
 }
 
 TEST(Settle, RefusesAMethodThatIsNotThere) {

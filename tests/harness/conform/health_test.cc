@@ -1,8 +1,11 @@
 // The health card: faults that are planted in a method are found, counted and reduced, and a continued card is that of one run.
 #include "harness/conform/health.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <fstream>
@@ -69,12 +72,12 @@ TEST(HealthCard, FindsAFaultInOneForceElementAndReducesItToThatElement) {
   const std::vector<HealthCase> cases = ReducedCases(plan);
   ASSERT_GE(cases.size(), 2u);
   for (const HealthCase& found : cases) {
-    EXPECT_NE("deep", found.line.kind) << "chains without springs are right";
-    const Problem smallest = ReadModelFile(found.model);
-    EXPECT_EQ(1, ForceElementsOf(smallest.system)) << found.model;
-    EXPECT_EQ(1u, smallest.system.forces.Of<SpringDamper>().size()) << found.model;
-    EXPECT_TRUE(smallest.system.loop_joints.empty()) << found.model;
-    EXPECT_EQ(Outcome::kWrongEquations, JudgedOnModel(smallest, plan.methods[0])) << found.model;
+    EXPECT_NE("deep", found.kind) << "chains without springs are right";
+    const Problem smallest = ReadModelFile(found.file);
+    EXPECT_EQ(1, ForceElementsOf(smallest.system)) << found.file;
+    EXPECT_EQ(1u, smallest.system.forces.Of<SpringDamper>().size()) << found.file;
+    EXPECT_TRUE(smallest.system.loop_joints.empty()) << found.file;
+    EXPECT_EQ(Outcome::kWrongEquations, JudgedOnModel(smallest, plan.methods[0])) << found.file;
   }
 }
 
@@ -103,6 +106,42 @@ TEST(HealthCard, CountsACrashAndAHangAsOneModelEachAndOfOneMethod) {
     else
       EXPECT_EQ(expected, line.ending) << line.reason;
   }
+}
+
+TEST(HealthCard, BlamesNoModelForACrashThatOnlyComesAfterOthers) {
+  const TemporaryFolder folder;
+  const std::vector<MethodEntry> entries{Spoiled("articulated-body", {.system = [](System&) {
+                                                   static int prepared = 0;
+                                                   if (++prepared == 12) std::raise(SIGSEGV);
+                                                 }})};
+  const HealthPlan plan = PlanFor(entries, 16, folder.path());
+  JudgeRandomModels(plan);
+  const HealthRow row = RowOf(HealthLinesOf(plan, plan.methods[0]));
+  EXPECT_EQ(16, row.models);
+  EXPECT_EQ(0, row.crashed);
+}
+
+TEST(HealthCard, IsWrittenByOneCommandAtATime) {
+  const TemporaryFolder folder;
+  const std::vector<MethodEntry> entries = SoundMethods({"articulated-body"});
+  const HealthPlan plan = PlanFor(entries, 1, folder.path());
+  const int other = open(folder.File("lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  ASSERT_EQ(0, flock(other, LOCK_EX));
+  EXPECT_THROW(JudgeRandomModels(plan), ModelError);
+  close(other);
+  JudgeRandomModels(plan);
+  EXPECT_EQ(1u, HealthLinesOf(plan, plan.methods[0]).size());
+}
+
+TEST(HealthCard, GoesOnOnlyWithLinesOfItsModels) {
+  const TemporaryFolder folder;
+  const std::vector<MethodEntry> entries = SoundMethods({"articulated-body"});
+  HealthPlan plan = PlanFor(entries, 2, folder.path());
+  JudgeRandomModels(plan);
+  const std::string file = FileNameOf(plan.methods[0].spec) + ".jsonl";
+  std::ofstream(folder.File(file), std::ios::app) << "{}\n";
+  plan.models = 4;
+  EXPECT_THROW(JudgeRandomModels(plan), ModelError);
 }
 
 TEST(HealthCard, ThatIsContinuedIsTheCardOfOneRun) {
@@ -163,7 +202,7 @@ TEST(RandomModels, AreValidAndHaveTheDifficultyOfTheirKind) {
   double mass_ratio = 1, thinnest = 1, fastest = 0, stiffest = 0;
   std::size_t deepest = 0, driven = 0, loops = 0, negative = 0;
   for (const RandomModelKind& kind : RandomModelKinds()) {
-    for (std::uint64_t seed = 1; seed <= 25; ++seed) {
+    for (std::uint64_t seed = 1; seed <= 30; ++seed) {
       RandomNumbers random(seed);
       const RandomTree tree = kind.make(random);
       const System& system = tree.system;
