@@ -52,7 +52,9 @@ class NaturalEquations {
       Unknowns residual =
           s / mass * gravity - model_.template TimesMass<Real>(x - known) / mass;  // (2)
       W = Dense::Zero(n, n);
-      AddMass(mass, W);
+      model_.ForMasses([&](int i, int j, double M_ij) {
+        W.template block<3, 3>(3 * i, 3 * j).diagonal().array() += Real(M_ij) / mass;
+      });
       for (Eigen::Index k = 0; k < m; ++k) {
         const Real pull = nu[k] - weight_ * At(k).value;
         Row(k).Pull(At(k), pull, residual);
@@ -95,16 +97,6 @@ class NaturalEquations {
       model_.AddForce(b, on_frame, force);
     }
     return force;
-  }
-  void AddMass(const Real& mean_mass, Dense& W) const {
-    for (std::size_t b = 0; b < model_.bodies(); ++b) {
-      const Basis& basis = model_.basis(b);
-      for (std::size_t i = 0; i < kColumns; ++i)
-        for (std::size_t j = 0; j < kColumns; ++j)
-          if (basis.unknown[i] >= 0 && basis.unknown[j] >= 0)
-            W.template block<3, 3>(3 * basis.unknown[i], 3 * basis.unknown[j]).diagonal().array() +=
-                Real(basis.mass(AsIndex(i), AsIndex(j))) / mean_mass;
-    }
   }
   // w Phi_q' Phi_q - pull Phi_qq
   void AddRow(Eigen::Index k, const Real& pull, Dense& W) const {

@@ -40,9 +40,8 @@ NaturalStepper::NaturalStepper(const System& system)
       mean_mass_(model_.mean_mass()),
       reach_(ReachOf(system)),
       at_(model_.rows().size()),
-      tangents_(system.bodies.size()),
       tip_without_inertia_(FindFreeTipWithoutInertia(system)),
-      index1_(model_, {}, {}, true) {
+      index1_(model_, {}) {
   for (std::size_t b = 0; b < reach_.size(); ++b) {
     const Matrix3d& J = dynamics_.inertia(b);
     const Vector3d principal = J.selfadjointView<Eigen::Lower>().eigenvalues();
@@ -64,7 +63,8 @@ Status NaturalStepper::Initialise(double t, const SystemState& state, std::span<
   SetTime(t);
   TakeMotions();
   model_.ScaleRows(q_);
-  if (const Status status = Accelerate(Pivots::kNewOrder); !status.ok()) return status;
+  index1_.Restart();
+  if (const Status status = Accelerate(); !status.ok()) return status;
   Store(y);
   return {};
 }
@@ -127,62 +127,70 @@ void NaturalStepper::MoveBodies() {
   }
 }
 
-void NaturalStepper::FindTangents() {
-  for (std::size_t b = 0; b < reach_.size(); ++b) {
-    const Eigen::Matrix4d& inverse = model_.basis(b).inverse;
-    const Matrix3d to_body = dynamics_.bodies()[b].rotation.transpose();
-    for (int a = 0; a < 4; ++a) {
-      const Vector3d c = inverse.row(a).tail<3>().transpose();
-      tangents_[b].block<3, 3>(0, 3 * a) = inverse(a, 0) * Matrix3d::Identity();
-      tangents_[b].block<3, 3>(3, 3 * a) = 0.5 * Cross(c) * to_body;  // (2)
-    }
+NaturalStepper::Tangent NaturalStepper::TangentOf(std::size_t body) const {
+  const Eigen::Matrix4d& inverse = model_.basis(body).inverse;
+  Tangent tangent;
+  for (int a = 0; a < 4; ++a) {
+    const Vector3d c = inverse.row(a).tail<3>().transpose();
+    tangent.block<3, 3>(0, 3 * a) = inverse(a, 0) * Matrix3d::Identity();
+    tangent.block<3, 3>(3, 3 * a) =
+        0.5 * Cross(c) * dynamics_.bodies()[body].rotation.transpose();  // (3)
   }
+  return tangent;
 }
 
 NaturalStepper::Vector NaturalStepper::ForcesOf(std::span<const BodyVector> wrenches) const {
-  Vector forces = Vector::Zero(coordinates_);
+  Vector forces = Vector::Zero(coordinates_ + multipliers_);
   for (std::size_t b = 0; b < reach_.size(); ++b) {
-    const Eigen::Matrix<double, kOfBody, 1> on_columns = tangents_[b].transpose() * wrenches[b];
-    model_.AddToColumns<double>(b, Eigen::Map<const Frame34>(on_columns.data()), forces);
+    Frame34 on_frame;
+    on_frame.col(0) = wrenches[b].head<3>();
+    on_frame.rightCols<3>() =
+        0.5 * dynamics_.bodies()[b].rotation * Cross(wrenches[b].tail<3>());  // (2)
+    model_.AddForce<double>(b, on_frame, forces);
   }
   return forces;
+}
+
+NaturalMatrix::Forces NaturalStepper::PairsOf(const AbsoluteForces& of_elements) const {
+  NaturalMatrix::Forces pairs;
+  for (std::size_t k = 0; k < of_elements.size(); ++k) {
+    std::vector<int>& unknowns = pairs.emplace_back();
+    for (const int body : {of_elements.parent(k), of_elements.child(k)}) {
+      const Basis& basis = body == kGround ? Basis{} : model_.basis(At(body));
+      unknowns.insert(unknowns.end(), basis.unknown.begin(), basis.unknown.end());
+    }
+  }
+  return pairs;
 }
 
 // Besides the derivatives of the wrenches, of Omega by the pose, 1/2 Omega x delta phi, and of T'.
 void NaturalStepper::AddForceDerivatives(const AbsoluteForces& of_elements, double t,
                                          std::span<const BodyVector> wrenches, double k, double s,
                                          NaturalMatrix& matrix) const {
+  if (of_elements.size() == 0) return;
   const std::vector<BodyMotion>& bodies = dynamics_.bodies();
   ForceDerivatives by;
   for (std::size_t i = 0; i < of_elements.size(); ++i) {
     of_elements.Differentiate(t, i, bodies, by);
-    PairMatrix total = -k * by.by_rates - s * by.by_positions;
-    const std::pair<int, int> pair[] = {{of_elements.parent(i), 0}, {of_elements.child(i), kRates}};
-    PairBlock block = PairBlock::Zero();
-    for (const auto& [b, at] : pair) {
+    Eigen::Matrix<double, kPair, kOfPair> tangent = Eigen::Matrix<double, kPair, kOfPair>::Zero();
+    PairMatrix rates_by_pose = PairMatrix::Zero();
+    for (const auto& [b, at] :
+         {std::pair{of_elements.parent(i), 0}, std::pair{of_elements.child(i), kChild}}) {
       if (b == kGround) continue;
-      const Matrix3d by_pose = 0.5 * Cross(bodies[At(b)].angular_velocity);
-      total.middleCols<3>(at + 3) -= s * by.by_rates.middleCols<3>(at + 3) * by_pose;
+      tangent.block<kRates, kOfBody>(at, 2 * at) = TangentOf(At(b));
+      rates_by_pose.block<3, 3>(at + 3, at + 3) = 0.5 * Cross(bodies[At(b)].angular_velocity);
     }
-    for (const auto& [a, row] : pair) {
-      for (const auto& [b, column] : pair) {
-        if (a == kGround || b == kGround) continue;
-        block.block<kOfBody, kOfBody>(2 * row, 2 * column) =
-            tangents_[At(a)].transpose() * total.block<kRates, kRates>(row, column) *
-            tangents_[At(b)];
-      }
-    }
-    matrix.AddPair(i, block);
+    const PairMatrix total = k * by.by_rates + s * (by.by_positions + by.by_rates * rates_by_pose);
+    matrix.AddForce(i, -tangent.transpose() * total * tangent);
   }
-  if (of_elements.size() == 0) return;
   for (std::size_t b = 0; b < reach_.size(); ++b) {
     const Vector3d moment = wrenches[b].tail<3>();
     if (moment.isZero(0)) continue;
-    BodyBlock block;
+    Block block(kOfBody, kOfBody);
     for (int a = 0; a < 4; ++a) {
       const Vector3d c = model_.basis(b).inverse.row(a).tail<3>().transpose();
       block.middleRows<3>(3 * a) =
-          0.5 * s * bodies[b].rotation * Cross(moment.cross(c)) * tangents_[b].bottomRows<3>();
+          0.5 * s * bodies[b].rotation * Cross(moment.cross(c)) * TangentOf(b).bottomRows<3>();
     }
     matrix.AddBody(b, block);
   }
@@ -197,15 +205,19 @@ bool NaturalStepper::IsLeftOut(std::size_t k, std::span<const RowSet> left_out) 
   return row.joint >= 0 && Holds(left_out[At(row.joint)], row.of_joint);
 }
 
-Status NaturalStepper::SingularAt(int column) const {
-  if (column < static_cast<int>(coordinates_)) {
-    return {Status::Code::kSingular, -1, model_.unknowns()[At(column / 3)].body,
+Status NaturalStepper::StatusOf(int singular) const {
+  if (singular < 0) return {};
+  if (singular < static_cast<int>(coordinates_)) {
+    return {Status::Code::kSingular, -1, model_.unknowns()[At(singular / 3)].body,
             "the joints allow a motion of the body that has no inertia"};
   }
-  const NaturalRow& row = model_.rows()[At(column - static_cast<int>(coordinates_))];
-  return {Status::Code::kSingular, row.joint, row.body,
-          row.joint >= 0 ? "the joint's constraints depend on those of other joints"
-                         : "the body's rigidity depends on constraints of joints"};
+  const NaturalRow& row = model_.rows()[At(singular - static_cast<int>(coordinates_))];
+  if (row.joint < 0) {
+    return {Status::Code::kSingular, -1, row.body,
+            "the body's rigidity depends on constraints of joints"};
+  }
+  return {Status::Code::kSingular, row.joint, -1,
+          "the joint's constraints depend on those of other joints"};
 }
 
 double NaturalStepper::LargestOf(const Vector& change) {
@@ -219,29 +231,31 @@ double NaturalStepper::LargestOf(const Vector& change) {
   return largest;
 }
 
-Status NaturalStepper::Accelerate(Pivots pivots) {
+Status NaturalStepper::Accelerate() {
   if (!tip_without_inertia_.ok()) return tip_without_inertia_;
   dynamics_.EvaluateForces();
-  FindTangents();
   EvaluateRows(q_, rates_);
-  Vector solution(coordinates_ + multipliers_);
-  const auto solve = [&](Pivots order) {
-    solution.head(coordinates_) = ForcesOf(dynamics_.forces()) / mean_mass_;
+  Vector solution;
+  const auto factorise = [&] {
+    solution = ForcesOf(dynamics_.forces()) / mean_mass_;
     index1_.Begin();
-    index1_.AddMass(1 / mean_mass_);
     for (std::size_t k = 0; k < at_.size(); ++k) {
-      const bool is_left_out = IsLeftOut(k, dynamics_.left_out());
-      index1_.AddRow(k, 0, 0, at_[k], is_left_out ? nullptr : &at_[k]);
-      solution[coordinates_ + AsIndex(k)] = is_left_out ? 0 : -at_[k].bias;
+      if (IsLeftOut(k, dynamics_.left_out())) {
+        index1_.LeaveOut(k);
+        continue;
+      }
+      index1_.AddRow(k, 0, 0, at_[k], at_[k]);
+      solution[coordinates_ + AsIndex(k)] = -at_[k].bias;
     }
-    return index1_.Factorise(order);
+    return index1_.Factorise();
   };
-  int column = solve(pivots);
-  if (column >= 0 && dynamics_.leaves_rows_out()) {
+  int singular = factorise();
+  if (singular >= 0 && dynamics_.leaves_rows_out()) {
     dynamics_.SelectRowsAnew();
-    column = solve(Pivots::kNew);
+    index1_.Restart();
+    singular = factorise();
   }
-  if (column >= 0) return SingularAt(column);
+  if (singular >= 0) return StatusOf(singular);
   index1_.Solve(solution);
   accelerations_ = solution.head(coordinates_);
   lambda_ = -mean_mass_ * solution.tail(multipliers_);
@@ -262,13 +276,7 @@ std::vector<ConstraintVector> NaturalStepper::OfJoints() const {
   std::vector<ConstraintVector> lambda(joints().size(), ConstraintVector::Zero());
   for (std::size_t k = 0; k < at_.size(); ++k) {
     const NaturalRow& row = model_.rows()[k];
-    if (row.joint < 0) continue;
-    double of_row = row.scale * lambda_[AsIndex(k)];
-    if (joints().IsLoop(At(row.joint))) {
-      const Joint& joint = dynamics_.system().loop_joints[At(row.joint) - joints().tree_joints()];
-      if (joint.type == JointType::kDistance) of_row *= 2 * joint.length;  // of |d|^2
-    }
-    lambda[At(row.joint)][row.of_joint] = of_row;
+    if (row.joint >= 0) lambda[At(row.joint)][row.of_joint] = row.scale * lambda_[AsIndex(k)];
   }
   return lambda;
 }
@@ -280,7 +288,7 @@ Status NaturalStepper::Observe(double t, std::span<const double> y, Detail detai
   if (detail == Detail::kMotion) return {};
   SetTime(t);
   TakeMotions();
-  if (const Status status = Accelerate(Pivots::kKept); !status.ok()) return status;
+  if (const Status status = Accelerate(); !status.ok()) return status;
   if (const Status status = dynamics_.ObserveAccelerations(observation); !status.ok())
     return status;
   if (detail == Detail::kReactions) ObserveReactions(observation);
@@ -305,14 +313,7 @@ void NaturalStepper::ObserveReactions(Observation& observation) {
   observation.reactions = PassedThroughJoints(
       system, observation.bodies,
       NeededWrenches(system, observation.bodies, observation.accelerations, applied));
-  for (const Driver& driver : system.drivers) {  // their efforts along the axes are no reactions
-    const Joint& joint = system.joints[At(driver.joint)];
-    JointReaction& reaction = observation.reactions[At(driver.joint)];
-    const Vector3 axis = Rotate(observation.bodies[At(joint.child)].orientation,
-                                Rotate(joint.child_frame.orientation, {0, 0, 1}));
-    Vector3& along = joint.type == JointType::kRevolute ? reaction.torque : reaction.force;
-    along = along - Dot(along, axis) * axis;
-  }
+  RemoveFreeDirections(system, observation.bodies, observation.reactions);  // efforts of drivers
   observation.reactions.insert(observation.reactions.end(), of_loops.begin(), of_loops.end());
   dynamics_.MarkUndetermined(observation.reactions);
 }
@@ -323,7 +324,7 @@ double NaturalStepper::Power(double t, std::span<const double> y) {
   if (dynamics_.system().drivers.empty()) return power;
   SetTime(t);
   TakeMotions();
-  return Accelerate(Pivots::kKept).ok() ? power + PowerOf(joints().Drivers(OfJoints())) : NAN;
+  return Accelerate().ok() ? power + PowerOf(joints().Drivers(OfJoints())) : NAN;
 }
 
 }  // namespace mbsbench::natural

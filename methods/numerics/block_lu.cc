@@ -1,4 +1,4 @@
-#include "harness/integrate/block_lu.h"
+#include "methods/numerics/block_lu.h"
 
 #include <Eigen/Core>
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <set>
 #include <tuple>
+#include <type_traits>
 
 namespace mbsbench {
 
@@ -29,10 +30,19 @@ constexpr int kFirstPlans = 4, kPerPlan = 50;
 constexpr double kMoved = 4;
 
 constexpr int kMost = BlockLu::kMostUnknowns;
-constexpr int kNarrow = 8;
+constexpr int kLanes = 8;  // rows are padded to vector registers
 
 std::size_t At(int i) { return static_cast<std::size_t>(i); }
-int WidthOf(int size) { return size <= kNarrow ? kNarrow : kMost; }
+int WidthOf(int size) { return (size + kLanes - 1) / kLanes * kLanes; }
+
+// f(width) with the width of a block of this size as a constant.
+template <class F>
+auto OfWidth(int size, F&& f) {
+  static_assert(kMost == 3 * kLanes);
+  if (size <= kLanes) return f(std::integral_constant<int, kLanes>{});
+  if (size <= 2 * kLanes) return f(std::integral_constant<int, 2 * kLanes>{});
+  return f(std::integral_constant<int, kMost>{});
+}
 
 // Entries, and for each the sum of the absolute values of its terms.
 struct Block {
@@ -132,7 +142,7 @@ constexpr auto kWithout = [] {
   return row;
 }();
 
-// A row in one or two vector registers.
+// A row in one to three vector registers.
 template <int width>
 using Row = Eigen::Array<double, width, 1>;
 template <int width>
@@ -179,8 +189,7 @@ void Product(double* rows, int count, const double* factors, int stride, const d
 template <bool subtracts>
 void Product(int width, double* rows, int count, const double* factors, int stride, const double* x,
              int terms) {
-  width == kNarrow ? Product<kNarrow, subtracts>(rows, count, factors, stride, x, terms)
-                   : Product<kMost, subtracts>(rows, count, factors, stride, x, terms);
+  OfWidth(width, [&](auto w) { Product<w, subtracts>(rows, count, factors, stride, x, terms); });
 }
 
 // to(i) -= dot product of row i and x.
@@ -377,8 +386,8 @@ void BlockLu::ReserveStorage(std::span<const int> order,
   }
   pivots_.assign(block_of_.size(), 0);
   seen_.assign(block_of_.size(), 0);
-  x_.assign(At(kMost) * order.size() + kNarrow, 0);
-  storage_.assign(size_ + kNarrow, 0);
+  x_.assign(At(kMost) * order.size() + kLanes, 0);
+  storage_.assign(size_ + kLanes, 0);
   rows_ = Aligned(storage_);
 }
 
@@ -390,8 +399,7 @@ bool BlockLu::Repeat(std::span<const double> values) {
     double* const inverse = rows_ + step.pivot;
     const int width = WidthOf(step.size);
     double* const pivots = pivots_.data() + step.first;
-    if (!(width == kNarrow ? Invert<kNarrow>(inverse, step.size, pivots)
-                           : Invert<kMost>(inverse, step.size, pivots)))
+    if (!OfWidth(width, [&](auto w) { return Invert<w>(inverse, step.size, pivots); }))
       return false;
     for (int c = step.first_coupling; c < step.last_coupling; ++c) {
       double* const right = rows_ + couplings_[At(c)].right;
@@ -474,11 +482,25 @@ void BlockLu::Solve(std::span<double> b) {
     for (int c = step->first_coupling; c < step->last_coupling; ++c) {
       const Coupling& other = couplings_[At(c)];
       const double* const right = rows_ + other.right;
-      other.size <= kNarrow ? SubtractDots<kNarrow>(own, right, x + kMost * other.block, step->size)
-                            : SubtractDots<kMost>(own, right, x + kMost * other.block, step->size);
+      OfWidth(other.size,
+              [&](auto w) { SubtractDots<w>(own, right, x + kMost * other.block, step->size); });
     }
     std::copy_n(own, step->size, b.data() + step->first);
   }
+}
+
+OperationCount BlockLu::CountOperations() const {
+  OperationCount count;
+  for (const Step& step : steps_) {
+    const std::int64_t own = step.size;
+    std::int64_t coupled = 0;
+    for (int c = step.first_coupling; c < step.last_coupling; ++c)
+      coupled += couplings_[At(c)].size;
+    const std::int64_t factors = own * own * own + own * own * coupled + own * coupled * coupled;
+    const std::int64_t solution = own * own + 2 * own * coupled;
+    count = count + OperationCount{factors + solution, factors + solution, own, 0};
+  }
+  return count;
 }
 
 }  // namespace mbsbench
