@@ -1,6 +1,5 @@
 #include "methods/natural_coordinates/natural_matrix.h"
 
-#include <Eigen/SparseCore>
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -37,8 +36,8 @@ NaturalMatrix::NaturalMatrix(const NaturalModel& model, const Forces& forces)
 
 // From the tips to the root, then loops; in a block unknowns come before rows.
 void NaturalMatrix::SetOrder() {
-  std::vector<int> first(model_.bodies(), -1),
-      block_of;  // the first unknown of a body is its number
+  std::vector<int> first(model_.bodies(), -1);  // unknown of each body
+  std::vector<int> block_of;                    // of each unknown and row
   for (int k = 0; const Unknown& unknown : model_.unknowns()) {
     int& number = first[At(unknown.body)];
     if (number < 0) number = k;
@@ -92,13 +91,15 @@ void NaturalMatrix::LeaveOut(std::size_t row) {
   Add(rows_at_ + row, block);
 }
 
+Eigen::Map<const Eigen::SparseMatrix<double>> NaturalMatrix::InOrder() const {
+  return {order_.size(),       order_.size(), AsIndex(values_.size()), pattern_.column_start.data(),
+          pattern_.row.data(), values_.data()};
+}
+
 Eigen::MatrixXd NaturalMatrix::OfUnknowns() const {
-  const Eigen::Index size = order_.size(), unknowns = AsIndex(3 * model_.unknowns().size());
-  const Eigen::Map<const Eigen::SparseMatrix<double>> sparse(size, size, AsIndex(values_.size()),
-                                                             pattern_.column_start.data(),
-                                                             pattern_.row.data(), values_.data());
-  const Eigen::MatrixXd ordered(sparse);
-  return (order_.transpose() * ordered * order_).eval().topLeftCorner(unknowns, unknowns);
+  const Eigen::MatrixXd all = order_.transpose() * Eigen::MatrixXd(InOrder()) * order_;
+  const auto unknowns = AsIndex(3 * model_.unknowns().size());
+  return all.topLeftCorner(unknowns, unknowns);
 }
 
 int NaturalMatrix::Factorise() {
@@ -119,15 +120,25 @@ int NaturalMatrix::Factorise() {
 
 void NaturalMatrix::Solve(Column<double>& right) {
   if (pattern_.blocks.empty()) return;
+  const auto solve = [this](Column<double>& b) {
+    const std::span<double> numbers(b.data(), static_cast<std::size_t>(b.size()));
+    by_blocks_ ? blocks_->Solve(numbers) : lu_->Solve(numbers);
+  };
   right = order_ * right;
-  const std::span<double> b(right.data(), static_cast<std::size_t>(right.size()));
-  by_blocks_ ? blocks_->Solve(b) : lu_->Solve(b);
+  Column<double> left = right;
+  solve(right);
+  if (by_blocks_) {  // whose pivots were chosen for other values
+    left -= InOrder() * right;
+    solve(left);
+    right += left;
+  }
   right = order_.transpose() * right;
 }
 
 OperationCount NaturalMatrix::CountOperations() {
-  if (by_blocks_) return blocks_->CountOperations();
-  return lu_ ? lu_->CountOperations() : OperationCount{};
+  if (!by_blocks_) return lu_ ? lu_->CountOperations() : OperationCount{};
+  const auto entries = static_cast<std::int64_t>(values_.size());
+  return blocks_->CountOperations(2) + OperationCount{entries, entries, 0, 0};
 }
 
 }  // namespace mbsbench::natural

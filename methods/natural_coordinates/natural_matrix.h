@@ -7,6 +7,7 @@
 #pragma once
 
 #include <Eigen/Dense>
+#include <Eigen/SparseCore>
 #include <memory>
 #include <span>
 #include <vector>
@@ -42,7 +43,7 @@ class NaturalMatrix {
   // The multiplier of the row becomes its right side.
   void LeaveOut(std::size_t row);
 
-  // Without multipliers, in the order of the unknowns.
+  // M/m + K.
   Eigen::MatrixXd OfUnknowns() const;
   // The next factorisation chooses order and pivots.
   void Restart() { pivots_ = Pivots::kNewOrder; }
@@ -50,12 +51,14 @@ class NaturalMatrix {
   int Factorise();
   // `right`: of the unknowns, then of the rows.
   void Solve(Column<double>& right);
+  // Of one factorisation and one solution.
   OperationCount CountOperations();
 
  private:
   void Add(std::size_t part, const Block& block) { sum_.Add(part, block.data(), values_); }
   // Sorts unknowns and rows by blocks.
   void SetOrder();
+  Eigen::Map<const Eigen::SparseMatrix<double>> InOrder() const;
 
   const NaturalModel& model_;
   const std::size_t rows_at_;  // the first part of a row

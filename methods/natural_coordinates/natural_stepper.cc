@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "methods/kinematics/driven_coordinates.h"
 #include "methods/kinematics/joint_reactions.h"
 #include "methods/kinematics/loop_reactions.h"
 #include "methods/kinematics/reach.h"
@@ -272,15 +271,6 @@ Status NaturalStepper::Accelerate() {
   return {};
 }
 
-std::vector<ConstraintVector> NaturalStepper::OfJoints() const {
-  std::vector<ConstraintVector> lambda(joints().size(), ConstraintVector::Zero());
-  for (std::size_t k = 0; k < at_.size(); ++k) {
-    const NaturalRow& row = model_.rows()[k];
-    if (row.joint >= 0) lambda[At(row.joint)][row.of_joint] = row.scale * lambda_[AsIndex(k)];
-  }
-  return lambda;
-}
-
 Status NaturalStepper::Observe(double t, std::span<const double> y, Detail detail,
                                Observation& observation) {
   dynamics_.Load(t, y);
@@ -298,7 +288,11 @@ Status NaturalStepper::Observe(double t, std::span<const double> y, Detail detai
 // Newton and Euler's equations from the tips to the root, with the forces of loops by their multipliers.
 void NaturalStepper::ObserveReactions(Observation& observation) {
   const System& system = dynamics_.system();
-  const std::vector<ConstraintVector> lambda = OfJoints();
+  std::vector<ConstraintVector> lambda(joints().size(), ConstraintVector::Zero());
+  for (std::size_t k = 0; k < at_.size(); ++k) {
+    const NaturalRow& row = model_.rows()[k];
+    if (row.joint >= 0) lambda[At(row.joint)][row.of_joint] = row.scale * lambda_[AsIndex(k)];
+  }
   observation.drivers = joints().Drivers(lambda);
   std::vector<Wrench> applied;
   for (std::size_t b = 0; b < reach_.size(); ++b) {
@@ -316,15 +310,6 @@ void NaturalStepper::ObserveReactions(Observation& observation) {
   RemoveFreeDirections(system, observation.bodies, observation.reactions);  // efforts of drivers
   observation.reactions.insert(observation.reactions.end(), of_loops.begin(), of_loops.end());
   dynamics_.MarkUndetermined(observation.reactions);
-}
-
-double NaturalStepper::Power(double t, std::span<const double> y) {
-  dynamics_.Load(t, y);
-  const double power = elements().Power(t, dynamics_.bodies());
-  if (dynamics_.system().drivers.empty()) return power;
-  SetTime(t);
-  TakeMotions();
-  return Accelerate().ok() ? power + PowerOf(joints().Drivers(OfJoints())) : NAN;
 }
 
 }  // namespace mbsbench::natural

@@ -29,7 +29,6 @@ class NaturalStepper : public absolute::AbsoluteStepper {
   Status Start(double t, const SystemState& state, const StepControl& control) override;
   Status Observe(double t, std::span<const double> y, Detail detail,
                  Observation& observation) override;
-  double Power(double t, std::span<const double> y) override;
 
   const NaturalModel& model() const { return model_; }
 
@@ -77,8 +76,6 @@ class NaturalStepper : public absolute::AbsoluteStepper {
   void TakeMotions();
   // (1) at bodies(): accelerations_, lambda_ and the accelerations of bodies().
   Status Accelerate();
-  // Multipliers of loops and drivers as those of AbsoluteConstraints.
-  std::vector<absolute::ConstraintVector> OfJoints() const;
   void ObserveReactions(Observation& observation);
 
   Status tip_without_inertia_;

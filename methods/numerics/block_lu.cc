@@ -489,16 +489,16 @@ void BlockLu::Solve(std::span<double> b) {
   }
 }
 
-OperationCount BlockLu::CountOperations() const {
+OperationCount BlockLu::CountOperations(int solutions) const {
   OperationCount count;
   for (const Step& step : steps_) {
     const std::int64_t own = step.size;
     std::int64_t coupled = 0;
     for (int c = step.first_coupling; c < step.last_coupling; ++c)
       coupled += couplings_[At(c)].size;
-    const std::int64_t factors = own * own * own + own * own * coupled + own * coupled * coupled;
-    const std::int64_t solution = own * own + 2 * own * coupled;
-    count = count + OperationCount{factors + solution, factors + solution, own, 0};
+    const std::int64_t products = own * own * own + own * own * coupled + own * coupled * coupled +
+                                  solutions * (own * own + 2 * own * coupled);
+    count = count + OperationCount{products, products, own, 0};
   }
   return count;
 }

@@ -40,8 +40,8 @@ class BlockLu {
   void Solve(std::span<double> b);
   // Numbers in the factors, after a successful Factorise.
   std::size_t size() const { return size_; }
-  // Operations of one factorisation and one solution with full blocks, after a successful Factorise.
-  OperationCount CountOperations() const;
+  // Operations of one factorisation and of solutions with full blocks, after a successful Factorise.
+  OperationCount CountOperations(int solutions) const;
 
  private:
   struct Coupling {
