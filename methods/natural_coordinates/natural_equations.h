@@ -52,8 +52,8 @@ class NaturalEquations {
       Unknowns residual =
           s / mass * gravity - model_.template TimesMass<Real>(x - known) / mass;  // (2)
       W = Dense::Zero(n, n);
-      model_.ForMasses([&](int i, int j, double M_ij) {
-        W.template block<3, 3>(3 * i, 3 * j).diagonal().array() += Real(M_ij) / mass;
+      model_.ForMasses([&](int row, int column, double M) {
+        W.template block<3, 3>(3 * row, 3 * column).diagonal().array() += Real(M) / mass;
       });
       for (Eigen::Index k = 0; k < m; ++k) {
         const Real pull = nu[k] - weight_ * At(k).value;

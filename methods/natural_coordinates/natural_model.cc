@@ -199,7 +199,7 @@ void NaturalModel::AddRow(NaturalRow row) {
 }
 
 AffineForm NaturalModel::FormOf(int body, const Vector4d& place) const {
-  constexpr double kNone = 1e-14;  // of the largest part
+  constexpr double kNone = 1e-12;  // of the largest part: round-off of C^-1
   const Basis& basis = bases_[At(body + 1)];
   const Vector4d parts = basis.inverse * place;
   AffineForm form;

@@ -307,7 +307,14 @@ void NaturalStepper::ObserveReactions(Observation& observation) {
   observation.reactions = PassedThroughJoints(
       system, observation.bodies,
       NeededWrenches(system, observation.bodies, observation.accelerations, applied));
-  RemoveFreeDirections(system, observation.bodies, observation.reactions);  // efforts of drivers
+  for (const Driver& driver : system.drivers) {  // their efforts along the axes are no reactions
+    const Joint& joint = system.joints[At(driver.joint)];
+    JointReaction& reaction = observation.reactions[At(driver.joint)];
+    const Vector3 axis = Rotate(observation.bodies[At(joint.child)].orientation,
+                                Rotate(joint.child_frame.orientation, {0, 0, 1}));
+    Vector3& along = joint.type == JointType::kRevolute ? reaction.torque : reaction.force;
+    along = along - Dot(along, axis) * axis;
+  }
   observation.reactions.insert(observation.reactions.end(), of_loops.begin(), of_loops.end());
   dynamics_.MarkUndetermined(observation.reactions);
 }
