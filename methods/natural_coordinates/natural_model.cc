@@ -61,10 +61,9 @@ class Columns {
     return Place(place[0], place.tail<3>() / length_);
   }
   Vector4d Left(const Vector4d& place) const {
-    Vector4d left = Scaled(place);
-    for (Eigen::Index i = 0; i < AsIndex(size_); ++i)
-      left -= left.dot(spanned_.col(i)) * spanned_.col(i);
-    return left;
+    const auto spanned = spanned_.leftCols(AsIndex(size_));
+    const Vector4d scaled = Scaled(place);
+    return scaled - spanned * (spanned.transpose() * scaled);
   }
 
   double length_;
