@@ -9,18 +9,24 @@ namespace mbsbench::natural {
 NaturalMatrix::NaturalMatrix(const NaturalModel& model, const Forces& forces)
     : model_(model), rows_at_(model.bodies() + forces.size()) {
   SetOrder();
-  const auto add = [this](std::span<const int> unknowns, int row = -1) {
+  // Parts of M and of rows have entries along each axis, and those of the multiplier.
+  const auto add = [this](std::span<const int> unknowns, bool is_full, int row = -1) {
     std::vector<int> places;
     for (const int unknown : unknowns)
       for (int i = 0; i < 3; ++i)
         places.push_back(unknown < 0 ? -1 : order_.indices()[3 * unknown + i]);
+    const std::size_t of_unknowns = places.size();
     if (row >= 0) places.push_back(order_.indices()[row]);
-    sum_.AddPart(places, static_cast<int>(places.size()));
+    std::vector<char> present;
+    for (std::size_t j = 0; j < places.size(); ++j)
+      for (std::size_t i = 0; i < places.size(); ++i)
+        present.push_back(is_full || i % 3 == j % 3 || i == of_unknowns || j == of_unknowns);
+    sum_.AddPart(places, static_cast<int>(places.size()), present);
   };
-  for (std::size_t b = 0; b < model.bodies(); ++b) add(model.basis(b).unknown);
-  for (const std::vector<int>& unknowns : forces) add(unknowns);
+  for (std::size_t b = 0; b < model.bodies(); ++b) add(model.basis(b).unknown, false);
+  for (const std::vector<int>& unknowns : forces) add(unknowns, true);
   int next = 3 * static_cast<int>(model.unknowns().size());
-  for (const NaturalRow& row : model.rows()) add(row.unknowns(), next++);
+  for (const NaturalRow& row : model.rows()) add(row.unknowns(), false, next++);
   std::vector<int> blocks = std::move(pattern_.blocks);
   pattern_ = sum_.MakePattern(next);
   pattern_.blocks = std::move(blocks);

@@ -35,7 +35,6 @@ class NaturalMatrix {
   // M/m alone.
   void Begin() { values_ = mass_; }
   // Adds to K.
-  void AddBody(std::size_t body, const Block& block) { Add(body, block); }
   void AddForce(std::size_t force, const Block& block) { Add(model_.bodies() + force, block); }
   // A row with bend Phi_qq in K, Phi_q' of `column` and Phi_q of `line`.
   void AddRow(std::size_t row, double bend, double slack, const RowValues<double>& column,

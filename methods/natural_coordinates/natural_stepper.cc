@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "methods/kinematics/joint_reactions.h"
 #include "methods/kinematics/loop_reactions.h"
@@ -126,18 +127,6 @@ void NaturalStepper::MoveBodies() {
   }
 }
 
-NaturalStepper::Tangent NaturalStepper::TangentOf(std::size_t body) const {
-  const Eigen::Matrix4d& inverse = model_.basis(body).inverse;
-  Tangent tangent;
-  for (int a = 0; a < 4; ++a) {
-    const Vector3d c = inverse.row(a).tail<3>().transpose();
-    tangent.block<3, 3>(0, 3 * a) = inverse(a, 0) * Matrix3d::Identity();
-    tangent.block<3, 3>(3, 3 * a) =
-        0.5 * Cross(c) * dynamics_.bodies()[body].rotation.transpose();  // (3)
-  }
-  return tangent;
-}
-
 NaturalStepper::Vector NaturalStepper::ForcesOf(std::span<const BodyVector> wrenches) const {
   Vector forces = Vector::Zero(coordinates_ + multipliers_);
   for (std::size_t b = 0; b < reach_.size(); ++b) {
@@ -162,36 +151,41 @@ NaturalMatrix::Forces NaturalStepper::PairsOf(const AbsoluteForces& of_elements)
   return pairs;
 }
 
-// Besides the derivatives of the wrenches, of Omega by the pose, 1/2 Omega x delta phi, and of T'.
+// Besides the derivatives of the wrenches, of Omega by the pose, 1/2 Omega x delta phi, and of T', once per body.
 void NaturalStepper::AddForceDerivatives(const AbsoluteForces& of_elements, double t,
                                          std::span<const BodyVector> wrenches, double k, double s,
                                          NaturalMatrix& matrix) const {
-  if (of_elements.size() == 0) return;
   const std::vector<BodyMotion>& bodies = dynamics_.bodies();
+  std::vector<char> has_turned(bodies.size(), 0);  // T'
   ForceDerivatives by;
   for (std::size_t i = 0; i < of_elements.size(); ++i) {
     of_elements.Differentiate(t, i, bodies, by);
-    Eigen::Matrix<double, kPair, kOfPair> tangent = Eigen::Matrix<double, kPair, kOfPair>::Zero();
+    const std::pair<int, int> pair[] = {{of_elements.parent(i), 0}, {of_elements.child(i), kChild}};
+    Eigen::Matrix<double, kPair, kOfPair> T = Eigen::Matrix<double, kPair, kOfPair>::Zero();
     PairMatrix rates_by_pose = PairMatrix::Zero();
-    for (const auto& [b, at] :
-         {std::pair{of_elements.parent(i), 0}, std::pair{of_elements.child(i), kChild}}) {
+    for (const auto& [b, at] : pair) {
       if (b == kGround) continue;
-      tangent.block<kRates, kOfBody>(at, 2 * at) = TangentOf(At(b));
+      const Eigen::Matrix4d& inverse = model_.basis(At(b)).inverse;
+      for (int a = 0; a < 4; ++a) {  // (3)
+        const Vector3d c = inverse.row(a).tail<3>().transpose();
+        T.block<3, 3>(at, 2 * at + 3 * a) = inverse(a, 0) * Matrix3d::Identity();
+        T.block<3, 3>(at + 3, 2 * at + 3 * a) = 0.5 * Cross(c) * bodies[At(b)].rotation.transpose();
+      }
       rates_by_pose.block<3, 3>(at + 3, at + 3) = 0.5 * Cross(bodies[At(b)].angular_velocity);
     }
     const PairMatrix total = k * by.by_rates + s * (by.by_positions + by.by_rates * rates_by_pose);
-    matrix.AddForce(i, -tangent.transpose() * total * tangent);
-  }
-  for (std::size_t b = 0; b < reach_.size(); ++b) {
-    const Vector3d moment = wrenches[b].tail<3>();
-    if (moment.isZero(0)) continue;
-    Block block(kOfBody, kOfBody);
-    for (int a = 0; a < 4; ++a) {
-      const Vector3d c = model_.basis(b).inverse.row(a).tail<3>().transpose();
-      block.middleRows<3>(3 * a) =
-          0.5 * s * bodies[b].rotation * Cross(moment.cross(c)) * TangentOf(b).bottomRows<3>();
+    Block block = -T.transpose() * total * T;
+    for (const auto& [b, at] : pair) {
+      if (b == kGround || std::exchange(has_turned[At(b)], 1) != 0) continue;
+      const Vector3d moment = wrenches[At(b)].tail<3>();
+      for (int a = 0; a < 4; ++a) {
+        const Vector3d c = model_.basis(At(b)).inverse.row(a).tail<3>().transpose();
+        block.block<3, kOfBody>(2 * at + 3 * a, 2 * at) += 0.5 * s * bodies[At(b)].rotation *
+                                                           Cross(moment.cross(c)) *
+                                                           T.block<3, kOfBody>(at + 3, 2 * at);
+      }
     }
-    matrix.AddBody(b, block);
+    matrix.AddForce(i, block);
   }
 }
 

@@ -69,9 +69,6 @@ class NaturalStepper : public absolute::AbsoluteStepper {
   std::vector<RowValues<double>> at_;  // at the last EvaluateRows
 
  private:
-  using Tangent = Eigen::Matrix<double, absolute::kRates, kOfBody>;
-
-  Tangent TangentOf(std::size_t body) const;
   // q_ and rates_ of bodies().
   void TakeMotions();
   // (1) at bodies(): accelerations_, lambda_ and the accelerations of bodies().
