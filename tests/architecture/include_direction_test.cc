@@ -143,7 +143,7 @@ std::vector<std::string> AllowedFor(const std::string& room) {
       {"harness/records", {"problems/model"}},
       {"harness/integrate",
        {"problems/model", "methods/interface", "methods/steady", "methods/growth",
-         "methods/numerics", "harness/records"}},
+        "methods/numerics", "harness/records"}},
       {"harness/metrics",
        {"problems/model", "reference", "methods/interface", "methods/kinematics",
         "harness/records"}},
