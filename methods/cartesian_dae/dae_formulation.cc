@@ -2,16 +2,17 @@
 // Gupta, Leimkuhler 1985; Baumgarte 1972). Per body r, q, v, omega (body axes); per joint
 // constraints g and multipliers lambda:
 //
-//   ggl         r' = v + (G' mu)_v                             m v' = (Q + G' lambda)_v
-//               q' = 1/2 q * (omega + 4 (G' mu)_w) + 2 eta q   J omega' + omega x J omega = (Q + G' lambda)_w
+//   ggl         r' = v + (G' mu)_v                                   m v' = (Q + G' lambda)_v
+//               q' = 1/2 q * (omega + 4/a^2 (G' mu)_w) + 2 eta q     J omega' + omega x J omega = (Q + G' lambda)_w
 //               g = 0,  g' = 0,  |q|^2 = 1
 //   index3      the same without mu and without g' = 0
 //   baumgarte   r' = v,  q' = 1/2 q * omega - 1/2 alpha (|q|^2 - 1) q,
 //               g'' + 2 alpha g' + beta^2 g = 0
 //
 // with G of g' = G (v, omega); the factor 4 gives 2 q * (G' mu)_w, the gradient of g by the
-// quaternion. All functions use the rotation of q / |q|, so for any length of q d phi = 2/|q| L(q /
-// |q|)' dq converts derivatives by rotations (absolute_motion.h) into those by q.
+// quaternion, and a is a unit of length for the body (coarse_unit.h): in metres rows with arms of 1e-9 m or 1e9 m depend on
+// each other to round-off. All functions use the rotation of q / |q|, so for any length of q d phi = 2/|q| L(q / |q|)' dq
+// converts derivatives by rotations (absolute_motion.h) into those by q.
 //
 // A driver is a further, time-dependent row of its joint (absolute_constraints.h); g' and g'' include
 // the time derivatives.
@@ -29,6 +30,8 @@
 
 #include "methods/coordinates/pair_jacobian.h"
 #include "methods/kinematics/force_elements.h"
+#include "methods/kinematics/reach.h"
+#include "methods/numerics/coarse_unit.h"
 #include "methods/numerics/sparse_sum.h"
 #include "problems/model/topology.h"
 
@@ -81,6 +84,9 @@ class CartesianDae final : public DaeFormulation, public HasPower {
   void MakeElements();
   void FindPattern();
   std::vector<int> PairUnknowns(int parent, int child) const;
+  double TurnWeight(int body) const {
+    return body == kGround ? 1 : turn_weight_[static_cast<std::size_t>(body)];
+  }
 
   // Reads y (and y') into bodies_, lambda_, mu_.
   void Load(std::span<const double> y, std::span<const double> yp);
@@ -102,6 +108,7 @@ class CartesianDae final : public DaeFormulation, public HasPower {
   const double rate_;  // alpha = beta of Baumgarte's terms [1/s]
   // First unknowns in y; for a joint: lambda, then mu.
   std::vector<int> body_at_, joint_at_;
+  std::vector<double> turn_weight_;  // 1/a^2 per body [1/m^2]
   std::vector<double> differential_;
   std::vector<Dimension> dimensions_;
   std::vector<Element> elements_;
@@ -116,6 +123,10 @@ CartesianDae::CartesianDae(const System& system, DaeVariant variant, double baum
     : dynamics_(system), variant_(variant), rate_(baumgarte_rate) {
   lambda_.assign(joints_.size(), ConstraintVector::Zero());
   mu_ = lambda_;
+  for (const double reach : ReachOf(system_)) {
+    const double unit = CoarseUnit(reach);
+    turn_weight_.push_back(1 / (unit * unit));
+  }
   LayOut();
   MakeElements();
   FindPattern();
@@ -304,8 +315,9 @@ Status CartesianDae::Residual(double t, std::span<const double> y, std::span<con
       Eigen::Map<BodyVector>(out + kVelocity) -= force.segment<kRates>(first);
       if (!has_mu()) continue;
       Eigen::Map<Vector3d>(out + kPosition) -= correction.segment<3>(first);
-      Eigen::Map<Vector4d>(out + kQuaternion) -=
-          2 * LeftProduct(dynamics_.Motion(body).quaternion) * correction.segment<3>(first + 3);
+      Eigen::Map<Vector4d>(out + kQuaternion) -= 2 * TurnWeight(body) *
+                                                 LeftProduct(dynamics_.Motion(body).quaternion) *
+                                                 correction.segment<3>(first + 3);
     }
 
     ConstraintValues values;
@@ -367,14 +379,16 @@ void CartesianDae::JointJacobian(std::size_t k, double c, ElementMatrix& matrix)
   PairMatrix correction;
   if (has_mu()) correction = joint.DifferentiateForce(parent_motion, child_motion, mu_[k]);
   const PairVectorOfRates by_mu = d.rows.transpose() * mu_[k];
-  for (const auto& [motion, from, at] :
-       {std::tuple{&parent_motion, 0, 0}, std::tuple{&child_motion, kRates, kMotionSize}}) {
+  for (const auto& [motion, body, from, at] :
+       {std::tuple{&parent_motion, parent, 0, 0},
+        std::tuple{&child_motion, child, kRates, kMotionSize}}) {
     PutByPositions(-force.middleRows<kRates>(from), turns,
                    matrix.middleRows<kRates>(at + kVelocity).leftCols<kPairSize>());
     matrix.block(at + kVelocity, lambda_at, kRates, rows) =
         -d.rows.block(0, from, rows, kRates).transpose();
     if (!has_mu()) continue;
-    const Eigen::Matrix<double, 4, 3> to_quaternion = 2 * LeftProduct(motion->quaternion);
+    const double by_turn = 2 * TurnWeight(body);
+    const Eigen::Matrix<double, 4, 3> to_quaternion = by_turn * LeftProduct(motion->quaternion);
     PutByPositions(-correction.middleRows<3>(from), turns,
                    matrix.middleRows<3>(at + kPosition).leftCols<kPairSize>());
     const Eigen::Matrix<double, 4, kPair> of_quaternion =
@@ -382,7 +396,7 @@ void CartesianDae::JointJacobian(std::size_t k, double c, ElementMatrix& matrix)
     PutByPositions(of_quaternion, turns,
                    matrix.middleRows<4>(at + kQuaternion).leftCols<kPairSize>());
     matrix.block<4, 4>(at + kQuaternion, at + kQuaternion) -=
-        2 * RightProduct(by_mu.segment<3>(from + 3));
+        by_turn * RightProduct(by_mu.segment<3>(from + 3));
     matrix.block(at + kPosition, mu_at, 3, rows) = -d.rows.block(0, from, rows, 3).transpose();
     matrix.block(at + kQuaternion, mu_at, 4, rows) =
         -to_quaternion * d.rows.block(0, from + 3, rows, 3).transpose();

@@ -6,9 +6,27 @@
 #include "methods/interface/thresholds.h"
 #include "methods/kinematics/changed_reactions.h"
 #include "methods/kinematics/driven_coordinates.h"
+#include "methods/loops/nearly_dependent_loops.h"
+#include "methods/numerics/coarse_unit.h"
 #include "problems/model/eigen.h"
 
 namespace mbsbench::absolute {
+
+namespace {
+
+// A unit in which gaps of joints are compared with products of directions.
+double UnitOfLengths(const AccelerationSolver& accelerations, std::size_t bodies) {
+  double reach = 0;
+  for (std::size_t b = 0; b < bodies; ++b) reach = std::max(reach, accelerations.Reach(b));
+  return CoarseUnit(reach);
+}
+
+double SizeOfRow(const JointConstraints& joint, int row, const ConstraintVector& values,
+                 double unit) {
+  return std::abs(values[row]) / (joint.IsLength(row) ? unit : 1);
+}
+
+}  // namespace
 
 void ReadMotion(const double* at, BodyMotion& body) {
   body.position = Eigen::Map<const Vector3d>(at + kPosition);
@@ -156,13 +174,14 @@ void BodyDynamics::AddReactions() {
 
 double BodyDynamics::Residual(bool rates) {
   double largest = 0;
+  const double unit = UnitOfLengths(accelerations_, bodies_.size());
   for (std::size_t k = 0; k < constraints_.size(); ++k) {
     const JointConstraints& joint = constraints_[k];
     ConstraintValues values;
     joint.Evaluate(Motion(joint.parent()), Motion(joint.child()), false, values);
     residual_[k] = rates ? values.velocity : values.position;
     for (int i = 0; i < joint.size(); ++i) {
-      const double row = std::abs(residual_[k][i]);
+      const double row = SizeOfRow(joint, i, residual_[k], unit);
       if (!Holds(left_out()[k], i) && !(row <= largest))
         largest = row;  // not a number: the largest
     }
@@ -202,10 +221,14 @@ Status BodyDynamics::Project(bool chooses_rows) {
 
 Status BodyDynamics::CorrectBoth() {
   const double left = Correct(false);
-  if (!(left <= kThresholds.open_loop)) {
+  const double unit = UnitOfLengths(accelerations_, bodies_.size());
+  double farthest = 0;  // positions there are known to their last places
+  for (const BodyMotion& body : bodies_) farthest = std::max(farthest, body.position.norm());
+  if (!(left <= std::max(kThresholds.open_loop, kEntryKnownTo * farthest / unit))) {
     for (std::size_t k = 0; k < constraints_.size(); ++k) {
-      const auto rows = residual_[k].head(constraints_[k].size());
-      if (rows.size() > 0 && !(rows.cwiseAbs().maxCoeff() < left)) {
+      for (int i = 0; i < constraints_[k].size(); ++i) {
+        if (Holds(left_out()[k], i) || SizeOfRow(constraints_[k], i, residual_[k], unit) < left)
+          continue;
         return {Status::Code::kSingular, static_cast<int>(k), -1,
                 "the joint cannot be closed from here"};
       }

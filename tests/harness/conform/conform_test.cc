@@ -81,9 +81,21 @@ std::vector<Breach> Breaches() {
   const Spoilers offset{.observation = [](Observation& o) {
     for (DriverObservation& d : o.drivers) d.position += 1e-3;
   }};
-  const Spoilers soft{.system = [](System& s) {
-    for (Bushing& b : s.forces.Of<Bushing>()) b.turn_damping = 0.9 * b.turn_damping;
-  }};
+  const auto with_bushings = [](void (*spoil)(Bushing&)) {
+    return Spoilers{.system = [spoil](System& s) {
+      for (Bushing& b : s.forces.Of<Bushing>()) spoil(b);
+    }};
+  };
+  const Spoilers soft = with_bushings([](Bushing& b) { b.turn_damping = 0.9 * b.turn_damping; });
+  const Spoilers pushed = with_bushings([](Bushing& b) { b.damping = -b.damping; });
+  const Spoilers spun = with_bushings([](Bushing& b) { b.turn_damping = -b.turn_damping; });
+  const Spoilers transposed_a =
+      with_bushings([](Bushing& b) { b.frame_a.orientation = Conjugate(b.frame_a.orientation); });
+  const Spoilers transposed_b =
+      with_bushings([](Bushing& b) { b.frame_b.orientation = Conjugate(b.frame_b.orientation); });
+  const Spoilers stiff = with_bushings([](Bushing& b) { b.stiffness = 1.01 * b.stiffness; });
+  const Spoilers stiff_turns =
+      with_bushings([](Bushing& b) { b.turn_stiffness = 1.01 * b.turn_stiffness; });
   const Spoilers weak{.system = [](System& s) {
     for (AppliedForce& f : s.forces.Of<AppliedForce>()) f.force = 0.99 * f.force;
   }};
@@ -103,6 +115,18 @@ std::vector<Breach> Breaches() {
           {"tree-joint-ball", kOde, heavy, "accelerations are off"},
           {"loop-joint-distance", kOde, strong, "reactions are off"},
           {"force-spring-damper", kOde, heavy, "accelerations are off"},
+          {"force-bushing", kOde, pushed, "accelerations are off"},
+          {"force-bushing", kOde, spun, "accelerations are off"},
+          {"force-bushing", kOde, transposed_a, "accelerations are off"},
+          {"force-bushing", kOde, transposed_b, "accelerations are off"},
+          {"force-bushing", kOde, stiff, "accelerations are off"},
+          {"force-bushing", kOde, stiff_turns, "accelerations are off"},
+          {"force-bushing", kDae, pushed, "accelerations are off"},
+          {"force-bushing", kDae, transposed_b, "accelerations are off"},
+          {"order-own-dpend18-with-bushing", kStepper, pushed, "the error of"},
+          {"order-own-dpend18-with-bushing", kStepper, transposed_a, "the error of"},
+          {"order-own-dpend18-with-bushing", kStepper, stiff, "the error of"},
+          {"order-own-dpend18-with-bushing", kStepper, stiff_turns, "the error of"},
           {"redundant", kOde, proud, "as unique, which it is not"},
           {"redundant", kOde, strong, "reactions are off"},
           {"braced-welds", kOde, proud, "as unique, which it is not"},

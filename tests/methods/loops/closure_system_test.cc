@@ -137,6 +137,22 @@ TEST(ClosureSystem, NamesARowThatContradictsOthers) {
   EXPECT_TRUE(contradiction == 0 || contradiction == 2) << contradiction;
 }
 
+// A row that moves by less than its error is kept by none, but the others move it a little.
+TEST(ClosureSystem, ARowThatHardlyMovesContradictsByWhatTheOthersLeaveOfIt) {
+  constexpr double kMoves = 0.99e-4;
+  MatrixXd rows(3, 2);
+  rows << 1, 0, 0, 1, 0.6 * kMoves, 0.8 * kMoves;
+  const MatrixXd a = rows * rows.transpose();
+  const VectorXd b = rows * Eigen::Vector2d(3, 4);  // the last is 5e-4
+  ClosureSystem system(3);
+  int contradiction = 0;
+  Solve(system, a, b, &contradiction);
+  ASSERT_EQ(system.rank(), 2);
+  EXPECT_EQ(contradiction, -1);
+  Solve(system, a, b - 1e-3 * VectorXd::Unit(3, 2), &contradiction);
+  EXPECT_EQ(contradiction, 2);
+}
+
 // Of rounded rows two at an angle of 1e-3 imply a third that differs from what they say; two equal ones of another loop are
 // known as well as without them.
 TEST(ClosureSystem, ANearlyFlatRoundedLoopExcusesNoContradictionOfAnother) {
