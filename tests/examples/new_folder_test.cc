@@ -129,6 +129,16 @@ TEST(NewMethod, WritesADaeInAbsoluteCoordinatesThatBuildsAndConforms) {
   EXPECT_EQ(5, PromisesHeld(tested, "loops|redundant|drivers-on-loops|jacobian|energy")) << tested;
 }
 
+TEST(NewMethod, HasTemplatesOf200LinesAtMost) {
+  int templates = 0;
+  for (const auto& file : fs::directory_iterator(MBSBENCH_SOURCE_DIR "/examples/new_method")) {
+    if (file.path().extension() != ".cc") continue;
+    EXPECT_LE(std::ranges::count(TextOf(file.path()), '\n'), 200) << file.path();
+    ++templates;
+  }
+  EXPECT_EQ(3, templates);
+}
+
 TEST(NewMethod, RefusesAFormWithoutATemplateWithOneSentence) {
   const TemporaryFolder folder;
   for (const auto& [coordinates, form] :

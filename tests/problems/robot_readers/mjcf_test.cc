@@ -164,6 +164,26 @@ TEST_F(MjcfFiles, MayHoldLoopsThatTakeNoFreedom) {
               testing::Not(Contains(HasSubstr("no freedom"))));
 }
 
+// A parallelogram with one pin that is tilted by 1e-8, which may be rounding.
+TEST_F(MjcfFiles, WarnOfLoopsWithoutFreedomAndOfThePrecisionThatFreesThem) {
+  const auto rod = [](const char* name, const char* x, const std::string& rest) {
+    return fmt::format("<body name=\"{}\" pos=\"{} 0 0\"><joint axis=\"0 1 0\"/>{}{}</body>", name,
+                       x, Inertial(), rest);
+  };
+  const auto warnings = [&](const char* axis) {
+    return Warnings(
+        Mjcf(rod("left", "0",
+                 fmt::format("<body name=\"bar\" pos=\"0 0 0.4\"><joint axis=\"{}\"/>{}</body>",
+                             axis, Inertial())) +
+                 rod("right", "0.6", ""),
+             "<equality><connect body1=\"bar\" body2=\"right\" anchor=\"0.6 0 0\"/></equality>"));
+  };
+  EXPECT_THAT(
+      warnings("0 1 1e-8"),
+      Contains(testing::ContainsRegex("the loops leave no freedom .*loops=.* counts them as one")));
+  EXPECT_THAT(warnings("0 1 0"), testing::Not(Contains(HasSubstr("no freedom"))));
+}
+
 TEST_F(MjcfFiles, ConvertSeveralJointsOfABodyToAChainOfMasslessBodies) {
   const Problem p = ReadText(".mjcf", Mjcf(kMechanism));
   ASSERT_EQ(p.system.bodies.size(), 7U);
