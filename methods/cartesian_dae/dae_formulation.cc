@@ -109,6 +109,8 @@ class CartesianDae final : public DaeFormulation, public HasPower {
   // First unknowns in y; for a joint: lambda, then mu.
   std::vector<int> body_at_, joint_at_;
   std::vector<double> turn_weight_;  // 1/a^2 per body [1/m^2]
+  // Of the multipliers in y per joint: 1 for lengths, a of the joint's bodies for products.
+  std::vector<ConstraintVector> unit_;
   std::vector<double> differential_;
   std::vector<Dimension> dimensions_;
   std::vector<Element> elements_;
@@ -126,6 +128,10 @@ CartesianDae::CartesianDae(const System& system, DaeVariant variant, double baum
   for (const double reach : ReachOf(system_)) {
     const double unit = CoarseUnit(reach);
     turn_weight_.push_back(1 / (unit * unit));
+  }
+  unit_.assign(joints_.size(), ConstraintVector::Ones());
+  for (std::size_t k = 0; k < joints_.size(); ++k) {
+    for (int i = 0; i < joints_[k].size(); ++i) unit_[k][i] = CoarseUnit(dynamics_.RowScale(k, i));
   }
   LayOut();
   MakeElements();
@@ -248,8 +254,10 @@ void CartesianDae::LoadMultipliers(std::span<const double> y) {
   for (std::size_t k = 0; k < joints_.size(); ++k) {
     const double* at = y.data() + joint_at_[k];
     const int rows = joints_[k].size();
-    lambda_[k].head(rows) = Eigen::Map<const Eigen::VectorXd>(at, rows);
-    if (has_mu()) mu_[k].head(rows) = Eigen::Map<const Eigen::VectorXd>(at + rows, rows);
+    for (int i = 0; i < rows; ++i) {
+      lambda_[k][i] = unit_[k][i] * at[i];
+      if (has_mu()) mu_[k][i] = unit_[k][i] * at[rows + i];
+    }
   }
 }
 
@@ -265,7 +273,8 @@ Status CartesianDae::InitialiseDae(double t, const SystemState& state, std::span
   }
   for (std::size_t k = 0; k < joints_.size(); ++k) {
     const int rows = joints_[k].size();
-    Eigen::Map<Eigen::VectorXd>(y.data() + joint_at_[k], rows) = dynamics_.lambda()[k].head(rows);
+    Eigen::Map<Eigen::VectorXd>(y.data() + joint_at_[k], rows) =
+        dynamics_.lambda()[k].head(rows).cwiseQuotient(unit_[k].head(rows));
   }
   return {};
 }
@@ -336,8 +345,9 @@ Status CartesianDae::Residual(double t, std::span<const double> y, std::span<con
     }
     for (int i = 0; i < rows; ++i) {
       if (!Holds(dynamics_.left_out()[k], i)) continue;
-      row[i] = lambda_[k][i];
-      if (has_mu()) row.data()[rows + i] = mu_[k][i];
+      const double* const multipliers = y.data() + joint_at_[k];
+      row[i] = multipliers[i];
+      if (has_mu()) row.data()[rows + i] = multipliers[rows + i];
     }
   }
   return {};
@@ -379,13 +389,14 @@ void CartesianDae::JointJacobian(std::size_t k, double c, ElementMatrix& matrix)
   PairMatrix correction;
   if (has_mu()) correction = joint.DifferentiateForce(parent_motion, child_motion, mu_[k]);
   const PairVectorOfRates by_mu = d.rows.transpose() * mu_[k];
+  const ConstraintJacobian in_units = unit_[k].asDiagonal() * d.rows;
   for (const auto& [motion, body, from, at] :
        {std::tuple{&parent_motion, parent, 0, 0},
         std::tuple{&child_motion, child, kRates, kMotionSize}}) {
     PutByPositions(-force.middleRows<kRates>(from), turns,
                    matrix.middleRows<kRates>(at + kVelocity).leftCols<kPairSize>());
     matrix.block(at + kVelocity, lambda_at, kRates, rows) =
-        -d.rows.block(0, from, rows, kRates).transpose();
+        -in_units.block(0, from, rows, kRates).transpose();
     if (!has_mu()) continue;
     const double by_turn = 2 * TurnWeight(body);
     const Eigen::Matrix<double, 4, 3> to_quaternion = by_turn * LeftProduct(motion->quaternion);
@@ -397,9 +408,9 @@ void CartesianDae::JointJacobian(std::size_t k, double c, ElementMatrix& matrix)
                    matrix.middleRows<4>(at + kQuaternion).leftCols<kPairSize>());
     matrix.block<4, 4>(at + kQuaternion, at + kQuaternion) -=
         by_turn * RightProduct(by_mu.segment<3>(from + 3));
-    matrix.block(at + kPosition, mu_at, 3, rows) = -d.rows.block(0, from, rows, 3).transpose();
+    matrix.block(at + kPosition, mu_at, 3, rows) = -in_units.block(0, from, rows, 3).transpose();
     matrix.block(at + kQuaternion, mu_at, 4, rows) =
-        -to_quaternion * d.rows.block(0, from + 3, rows, 3).transpose();
+        -to_quaternion * in_units.block(0, from + 3, rows, 3).transpose();
   }
   auto row = matrix.block(lambda_at, 0, rows, kPairSize);
   switch (variant_) {
