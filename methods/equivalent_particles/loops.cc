@@ -7,6 +7,7 @@
 #include "methods/interface/thresholds.h"
 #include "methods/kinematics/loop_reactions.h"
 #include "methods/kinematics/reach.h"
+#include "methods/numerics/coarse_unit.h"
 #include "problems/model/eigen.h"
 
 namespace mbsbench::equivalent_particles {
@@ -228,7 +229,7 @@ Status Loops::Project(const RigidityProjection& projection, MomentSums& sums) {
                            : rates             ? cuts_.Rate(row, x, v)
                                                : cuts_.Value(row, x);
       gaps_[r] = value;
-      largest = std::max(largest, std::abs(value));
+      largest = std::max(largest, CoarseUnit(per_length_[r]) * std::abs(value));
     }
     if (largest < kClosed) return true;
     if (Eliminate(sums)) {

@@ -117,7 +117,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Motion{"cartesian-dae:baumgarte", "ida", "fourbar", 0.5},
                     Motion{"cartesian-dae:index1", "dopri5", "pendulum", 0.5},
                     Motion{"cartesian-dae:index1", "dopri5", "fourbar", 0.5},
-                    Motion{"cartesian-dae:index1", "dopri5", "nfourbar:windows=2", 0.5}),
+                    Motion{"cartesian-dae:index1", "dopri5", "nfourbar:windows=2", 0.5},
+                    Motion{"equivalent-particles", "dopri5", "nfourbar:windows=2", 0.5}),
     [](const auto& p) { return NameOf(p.param); });
 
 }  // namespace
