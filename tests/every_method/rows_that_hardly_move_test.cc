@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/integrate/integrate.h"
 #include "harness/runner/cells/method_choice.h"
 #include "methods/all_methods.h"
 #include "problems/model/kinematics.h"
@@ -64,6 +65,34 @@ TEST(EveryMethod, AcceleratesBennettsLinkageInAndBesideItsStretchedPosition) {
             EXPECT_LT(worst, 1e-9 * size);
           });
     }
+  }
+}
+
+TEST(EveryMethod, PassesTheStretchedPositionOfBennettsLinkage) {
+  const RedundantMechanism m = Turned(TheMechanism("bennett"), kAslant);
+  const SystemState start = StateAt(m.system, BennettAt(0.3, -1.5));
+  const auto energy_of = [&m](const std::vector<BodyState>& bodies) {
+    const Energy energy = EnergyOf(m.system, bodies);
+    return energy.kinetic + energy.potential;
+  };
+  for (const char* spec : {"articulated-body", "composite-body", "riccati-mstmm", "classical-mstmm",
+                           "equivalent-particles", "cartesian-dae:index1"}) {
+    SCOPED_TRACE(spec);
+    const auto formulation = Prepare(ChooseMethod(spec, AllMethods()), m.system, 1);
+    int seen = 0;
+    Sampling samples;
+    for (int k = 1; k <= 50; ++k) samples.times.push_back(0.01 * k);
+    samples.sink = [&](double time, std::span<const double> y, double) {
+      Observation at;
+      const Status status = formulation->Observe(time, y, Detail::kAccelerations, at);
+      EXPECT_TRUE(status.ok()) << time << " s: " << status.what;
+      if (status.ok()) EXPECT_NEAR(energy_of(at.bodies), energy_of(start.bodies), 1e-7) << time;
+      seen += status.ok() ? 1 : 0;
+    };
+    const IntegrationReport report = Integrate(
+        *formulation, start, {.integrator = "dopri5", .end_time = 0.5, .tolerance = 1e-9}, samples);
+    EXPECT_TRUE(report.ok()) << report.reason;
+    EXPECT_EQ(50, seen);
   }
 }
 
