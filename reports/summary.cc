@@ -67,8 +67,7 @@ std::string FieldText(const MapMeasure* measure, std::size_t family) {
   const MapField field = measure->Overall(family);
   if (field.Taken() == 0) return "-";
   const std::string counted = fmt::format(" {}/{}", field.Reached(), field.Taken());
-  if (!field.median) return NameOf(field.Reason()) + counted;
-  if (!std::isfinite(*field.median)) return "not reached" + counted;
+  if (!field.median || !std::isfinite(*field.median)) return NameOf(field.Reason()) + counted;
   return FormatRatio(*field.median) + field.Marks() + counted;
 }
 

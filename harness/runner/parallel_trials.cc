@@ -96,13 +96,9 @@ void ParallelTrials::EndSearch(std::size_t step, const SearchStep& end) {
   const ScheduledStep& scheduled = context_.schedule[step];
   if (end.kind == SearchStep::Kind::kFound) {
     const PlannedCurve& curve = context_.plan[scheduled.problem].curves[scheduled.curve];
-    const TriedSettings& tried = context_.curves[scheduled.problem][scheduled.curve].tried;
     found_[step] = end.setting;
     FoundCell found{scheduled.curve, curve.grid.settings[end.setting]};
-    for (const auto& [k, one] : tried) {
-      if (k < end.setting && one.ending == TriedSetting::Ending::kFinished)
-        found.coarser = curve.grid.settings[k];
-    }
+    if (!end.at_coarse_end) found.coarser = curve.grid.settings[end.setting - 1];
     if (Keeps(kTimes, LimitsOf(*context_.plan[scheduled.problem].MethodOf(curve.cell.method))))
       context_.at_targets[scheduled.problem][scheduled.target].found.push_back(found);
   }

@@ -39,7 +39,8 @@ struct JudgedCurve {
   const JudgedCell* At(double setting) const;
 };
 
-// What the search for a target found on a curve: the cell that is timed, and the next coarser one that ran, which misses it.
+// What the search for a target found on a curve: the cell that is timed, and the next coarser one, which misses it. One that failed
+// has no time: the cell found counts as at the coarse end of the grid.
 struct FoundCell {
   std::size_t curve = 0;
   double setting = 0;

@@ -46,7 +46,8 @@ bool RefusesEvaluations(const ProblemResults& problem, const std::string& family
 
 // Why a family does not hold a target. With an infinite one, why it has no error at all.
 MapStanding WhyNot(const ProblemResults& problem, const std::string& family, double error) {
-  bool is_tried = false, is_refused = false, has_error = false, is_open = false, is_long = false;
+  bool is_tried = false, is_refused = false, has_error = false, is_open = false, is_long = false,
+       is_unfound = false;
   std::set<std::string> methods;
   for (const Cell& cell : problem.cells) {
     if (!IsOfFamily(cell, family)) continue;
@@ -62,9 +63,11 @@ MapStanding WhyNot(const ProblemResults& problem, const std::string& family, dou
     const TimeAtError time = BestOfMethod(problem, method, error).time;
     is_open |= time.is_open();
     is_long |= time.kind == TimeAtError::Kind::kTooLong;
+    is_unfound |= time.kind == TimeAtError::Kind::kNotFound;
   }
   if (is_open) return MapStanding::kNotYet;
   if (is_long) return MapStanding::kTooLong;
+  if (is_unfound) return MapStanding::kNotFound;
   if (has_error) return MapStanding::kInaccurate;
   if (is_tried) return MapStanding::kFailed;
   return is_refused || RefusesEvaluations(problem, family) ? MapStanding::kRefused
@@ -190,9 +193,17 @@ MapEntry EntryOfLeastError(const ProblemResults& problem, const std::string& fam
   const ResolvedError resolved = *Resolved(problem, *best);
   entry.value = resolved.value;
   entry.is_at_limit = resolved.is_at_limit;
-  entry.is_so_far = std::ranges::any_of(problem.open, [&family](const OpenItemRecord& open) {
+  const auto lacks_cells = [&family](const OpenItemRecord& open) {
     return open.lacks_cells && MethodKey(open.method) == family;
-  });
+  };
+  // Any curve of tolerances may come to a smaller error; of fixed steps, which have no end, the one with the least.
+  const auto may_fall = [&](const Curve& one) {
+    return MethodKey(one.method) == family &&
+           (one.cells.front()->tolerance || std::ranges::count(one.cells, best) > 0) &&
+           MayFallFurther(problem, one);
+  };
+  entry.is_so_far = !entry.is_at_limit && (std::ranges::any_of(problem.open, lacks_cells) ||
+                                           std::ranges::any_of(Ladders(problem), may_fall));
   return entry;
 }
 
@@ -200,8 +211,9 @@ MapEntry EntryOfLeastError(const ProblemResults& problem, const std::string& fam
 // family that takes a problem which all others refuse could only lose there.
 bool IsCounted(const MapEntry& entry) {
   using enum MapStanding;
-  return entry.has_rivals && (entry.standing == kReached || entry.standing == kInaccurate ||
-                              entry.standing == kTooLong || entry.standing == kFailed);
+  return entry.has_rivals &&
+         (entry.standing == kReached || entry.standing == kInaccurate ||
+          entry.standing == kNotFound || entry.standing == kTooLong || entry.standing == kFailed);
 }
 
 void Summarise(MapField& field) {
@@ -291,6 +303,7 @@ const char* NameOf(MapStanding standing) {
   switch (standing) {
     case MapStanding::kReached: return "reached";
     case MapStanding::kInaccurate: return "not reached";
+    case MapStanding::kNotFound: return "not found";
     case MapStanding::kTooLong: return "too long";
     case MapStanding::kFailed: return "failed";
     case MapStanding::kRefused: return "refused";
@@ -346,10 +359,10 @@ std::string MapMeasure::MostOftenOf(std::size_t family) const {
 MapStanding MapField::Reason() const {
   using enum MapStanding;
   if (entries.empty()) return kNotRun;
-  const std::vector<MapStanding> asked = counted > 0
-                                             ? std::vector{kInaccurate, kTooLong, kFailed}
-                                             : std::vector{kAlone,  kRefused, kInaccurate, kTooLong,
-                                                           kFailed, kNotYet,  kNotBegun,   kNotRun};
+  const std::vector<MapStanding> asked =
+      counted > 0 ? std::vector{kInaccurate, kNotFound, kTooLong, kFailed}
+                  : std::vector{kAlone,  kRefused, kInaccurate, kNotFound, kTooLong,
+                                kFailed, kNotYet,  kNotBegun,   kNotRun};
   return *std::ranges::max_element(asked, {}, [this](MapStanding one) { return Count(one); });
 }
 

@@ -36,7 +36,8 @@ std::vector<std::string> MethodFamilies(const Comparison& comparison);
 enum class MapStanding {
   kReached,
   kInaccurate,
-  kTooLong,  // a finer cell was stopped or skipped, since it takes too long
+  kNotFound,  // no cell that ran holds it, and finer settings were not tried
+  kTooLong,   // a finer cell was stopped or skipped, since it takes too long
   kFailed,
   kRefused,
   kNotYet,    // not reached by the cells run and timed so far; others are still to come
@@ -53,7 +54,7 @@ struct MapEntry {
   std::string setting = "";  // of the cell that the value is read from, if it is one
   double value = 0;          // of the measure, where the standing is kReached
   bool is_at_limit = false;  // its error is below that of the reference, which is shown instead
-  bool is_so_far = false;    // finer cells are still to be run
+  bool is_so_far = false;    // finer settings that may have a smaller error were not run
   // What follows belongs to measures of time.
   bool has_rivals = true;               // whether other families were run there
   std::string time = "";                // in words, also where the standing is kAlone

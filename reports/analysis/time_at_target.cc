@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 
+#include "harness/records/search_limits.h"
 #include "harness/records/untried_limits.h"
 #include "reports/analysis/outcomes.h"
 #include "reports/format/format.h"
@@ -15,7 +16,9 @@ namespace mbsbench::reports {
 namespace {
 
 constexpr double kRoundOff = 1e-9;  // relative, of settings and targets
-constexpr double kCoarsestTolerance = 0.1, kSamples = 100;
+constexpr double kSamples = 100;
+// The largest factor between neighbours on a grid of settings.
+constexpr double kStepOfGrid = 2;
 constexpr double kLongSetUp = 0.2;
 constexpr double kJudgedFrom = 10;  // times the known error
 
@@ -26,6 +29,38 @@ bool IsStoppedByLimit(const Cell& cell) {
 
 // Whether the cell ran to a result that counts: what a limit stopped says nothing of its error.
 bool Ran(const Cell& cell) { return IsTried(cell.outcome) && !IsStoppedByLimit(cell); }
+
+std::vector<const Cell*> RanOf(const Curve& part) {
+  std::vector<const Cell*> ran;
+  std::ranges::copy_if(part.cells, std::back_inserter(ran),
+                       [](const Cell* cell) { return Ran(*cell); });
+  return ran;
+}
+
+// Whether two settings of one ladder are neighbours on its grid, or nearer.
+bool AreNeighbours(const Cell& coarse, const Cell& fine) {
+  const auto setting = [](const Cell& cell) {
+    return cell.tolerance.value_or(cell.step.value_or(0));
+  };
+  return setting(coarse) <= kStepOfGrid * (1 + kRoundOff) * setting(fine);
+}
+
+// Whether the finest setting that a search may try is among the cells of a ladder that ran.
+bool RanToTheFinest(const ProblemResults& problem, const std::vector<const Cell*>& ran) {
+  if (ran.empty()) return false;
+  const Cell& finest = *ran.back();
+  if (finest.tolerance) return *finest.tolerance <= kFinestTolerance * (1 + kRoundOff);
+  if (!finest.step || ran.size() < 2 || !AreNeighbours(*ran[ran.size() - 2], finest)) return false;
+  // The store does not name the finest step. It is the same for all curves of a problem, and a search out of reach ends with it and
+  // its neighbour; where one curve alone ends there, many trials may have ended its search.
+  int ends = 0;
+  for (const Cell& cell : problem.cells) {
+    if (!cell.step || !Ran(cell) || *cell.step > *finest.step * (1 + kRoundOff)) continue;
+    if (*cell.step < *finest.step * (1 - kRoundOff)) return false;
+    ++ends;
+  }
+  return ends > 1 || std::ssize(ran) < kMostTrials;
+}
 
 bool IsAtCoarseEnd(const ProblemResults& problem, const Cell& cell) {
   if (cell.tolerance) return *cell.tolerance >= kCoarsestTolerance * (1 - kRoundOff);
@@ -61,10 +96,7 @@ TimeAtError OnLadder(const ProblemResults& problem, const Curve& part, double ta
     time.kind = kNotRun;
     return time;
   }
-  std::vector<const Cell*> ran;
-  for (const Cell* cell : part.cells) {
-    if (Ran(*cell)) ran.push_back(cell);
-  }
+  const std::vector<const Cell*> ran = RanOf(part);
   const auto holds = [&](const Cell& cell) {
     const auto error = cell.finished() ? Resolved(problem, cell) : std::nullopt;
     return error && error->value <= target * (1 + kRoundOff);
@@ -75,8 +107,14 @@ TimeAtError OnLadder(const ProblemResults& problem, const Curve& part, double ta
     time.kind = seconds ? kReached : kNotTimed;
     time.seconds = seconds.value_or(0);
     time.cell = ran[i];
-    time.coarser = i > 0 ? ran[i - 1] : nullptr;
     time.is_at_coarse_end = IsAtCoarseEnd(problem, *ran[i]);
+    const auto place = std::ranges::find(part.cells, ran[i]);
+    if (place == part.cells.begin()) return time;
+    const Cell& coarser = **std::prev(place);
+    if (coarser.finished())
+      time.coarser = &coarser;
+    else
+      time.is_at_coarse_end |= AreNeighbours(coarser, *ran[i]);
     return time;
   }
   for (const Cell* cell : ran) {
@@ -88,6 +126,8 @@ TimeAtError OnLadder(const ProblemResults& problem, const Curve& part, double ta
   else if (std::ranges::any_of(part.cells,
                                [](const Cell* cell) { return IsStoppedByLimit(*cell); }))
     time.kind = kTooLong;
+  else if (time.least_error && !RanToTheFinest(problem, ran))
+    time.kind = kNotFound;
   return time;
 }
 
@@ -99,10 +139,11 @@ int Hope(const TimeAtError& time) {
     case kNotTimed: return 1;
     case kNotRun: return 2;
     case kTooLong: return 3;
-    case kNotReached: return 4;
-    case kNotJudgeable: return 5;
+    case kNotFound: return 4;
+    case kNotReached: return 5;
+    case kNotJudgeable: return 6;
   }
-  return 5;
+  return 6;
 }
 
 bool IsBetter(const TimeAtError& one, const TimeAtError& other) {
@@ -170,6 +211,7 @@ const char* NameOf(TimeAtError::Kind kind) {
   switch (kind) {
     case TimeAtError::Kind::kReached: return "reached";
     case TimeAtError::Kind::kNotReached: return "not reached";
+    case TimeAtError::Kind::kNotFound: return "not found";
     case TimeAtError::Kind::kTooLong: return "too long";
     case TimeAtError::Kind::kNotTimed: return "not timed yet";
     case TimeAtError::Kind::kNotRun: return "not run yet";
@@ -214,12 +256,25 @@ TimeAtError TimeOf(const ProblemResults& problem, const Curve& curve, double tar
   best.kind = TimeAtError::Kind::kNotJudgeable;
   if (JudgesTarget(problem, target)) {
     for (const Curve& part : Ladders(curve)) {
-      if (const TimeAtError time = OnLadder(problem, part, target); IsBetter(time, best))
-        best = time;
+      const TimeAtError time = OnLadder(problem, part, target);
+      // Fixed steps of an integrator with tolerances show its order; few of them are run.
+      const bool only_shows_order = part.second_ladder && time.kind == TimeAtError::Kind::kNotFound;
+      if (!only_shows_order && IsBetter(time, best)) best = time;
     }
   }
   best.has_rivals = HasRivals(problem, Rivals::kMethods);
   return best;
+}
+
+bool MayFallFurther(const ProblemResults& problem, const Curve& ladder) {
+  constexpr std::ptrdiff_t kFiner = 2;
+  const std::vector<const Cell*> ran = RanOf(ladder);
+  const auto error_of = [](const Cell* cell) {
+    return cell->finished() ? cell->error.value_or(INFINITY) : INFINITY;
+  };
+  const auto least = std::ranges::min_element(ran, {}, error_of);
+  return least != ran.end() && std::isfinite(error_of(*least)) && ran.end() - least <= kFiner &&
+         !RanToTheFinest(problem, ran);
 }
 
 BestTime BestOfMethod(const ProblemResults& problem, const std::string& method, double target) {

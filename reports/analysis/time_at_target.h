@@ -15,8 +15,9 @@ namespace mbsbench::reports {
 struct TimeAtError {
   enum class Kind {
     kReached,
-    kNotReached,   // out of reach: no cell holds the target
-    kTooLong,      // likewise, but a finer cell was skipped or stopped by its time or memory limit
+    kNotReached,   // out of reach: the finest settings of the grid miss the target, too
+    kNotFound,     // no cell that ran holds the target, and finer settings were not tried
+    kTooLong,      // likewise, and a finer cell was skipped or stopped by its time or memory limit
     kNotTimed,     // a cell holds the target, but its time is not measured yet
     kNotRun,       // no cell holds the target so far, and others are still to be run
     kNotJudgeable  // the reference, or round-off in the data, does not allow the target to be judged
@@ -25,9 +26,10 @@ struct TimeAtError {
   double target = 0;
   double seconds = 0;             // of kReached
   const Cell* cell = nullptr;     // of kReached and kNotTimed
-  const Cell* coarser = nullptr;  // the next coarser cell that ran, which misses the target
-  bool is_at_coarse_end = false;  // no coarser setting is sensible
-  std::optional<double> least_error = {};  // of kNotReached and kTooLong
+  const Cell* coarser = nullptr;  // the next coarser cell, if it finished; it misses the target
+  // No coarser setting is sensible, or the next one of the grid failed: it misses the target and has no time.
+  bool is_at_coarse_end = false;
+  std::optional<double> least_error = {};  // of kNotReached, kNotFound and kTooLong
   bool has_rivals = true;  // false: its method is the only one that was run on the problem
 
   bool known() const { return kind == Kind::kReached; }
@@ -40,7 +42,7 @@ struct TimeAtError {
   bool HasLongSetUp() const;
 };
 
-// "reached", "not reached", "too long", "not timed yet", "not run yet", "cannot be judged"
+// "reached", "not reached", "not found", "too long", "not timed yet", "not run yet", "cannot be judged"
 const char* NameOf(TimeAtError::Kind kind);
 
 // "12.3 ms", "not reached", "not run yet"
@@ -71,6 +73,10 @@ auto* LeastTime(Timed&& timed) {
 
 // The time of one curve: that of the coarsest cell that holds the target and whose next finer cell, if one ran, holds it too.
 TimeAtError TimeOf(const ProblemResults& problem, const Curve& curve, double target);
+
+// Whether finer settings of a ladder may have a smaller error than its cells. They may not where the finest setting ran, or where
+// two settings finer than that of the least error did not lower it.
+bool MayFallFurther(const ProblemResults& problem, const Curve& ladder);
 
 // The least time over all curves of `method`.
 BestTime BestOfMethod(const ProblemResults& problem, const std::string& method, double target);
@@ -119,8 +125,8 @@ std::optional<RatioSpread> RatioByTheClock(const TimeAtError& time, const TimeAt
 // The marks of the report, and what they mean.
 inline constexpr const char *kOpenMark = "?", *kTwoIntegrators = "†", *kSoFar = "°";
 inline constexpr const char* kMarksInWords =
-    "? not decided yet. † not with the integrator of the fastest. ° so far: finer settings are "
-    "still to be run";
+    "? not decided yet. † not with the integrator of the fastest. ° so far: finer settings were "
+    "not run";
 inline constexpr const char* kFastest = "fastest";
 inline constexpr const char* kOnlyMethodRun = "the only method run";
 

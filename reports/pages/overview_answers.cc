@@ -131,8 +131,10 @@ std::string WhyNotAtMain(const Comparison& comparison, const std::vector<Target>
     return one.problem == answer.problem && one.error == main;
   });
   const bool is_open = at_main != targets.end() && IsOpenForAll(*at_main);
-  return fmt::format("; {} {}", FormatError(main),
-                     is_open ? "not run or timed yet" : "not reached");
+  return fmt::format(
+      "; {} {}", FormatError(main),
+      is_open ? "not run or timed yet"
+              : NameOf(NotKnown(BestOfEachFamily(comparison, *answer.problem, main)).kind));
 }
 
 // The fastest families at a target, and all others that are not known to be slower.

@@ -25,8 +25,8 @@ std::string FormatValue(const MapMeasure& measure, double value) {
 CsvFile MapFile(const MechanismMap& map) {
   CsvFile file{"overview_map.csv",
                {"mechanism", "methods", "measure", "median", "least", "largest", "reached", "taken",
-                "problems_counted", "not_reached", "too_long", "failed", "refused", "not_yet",
-                "not_run", "only_method_run", "marks"}};
+                "problems_counted", "not_reached", "not_found", "too_long", "failed", "refused",
+                "not_yet", "not_run", "only_method_run", "marks"}};
   for (const MapMeasure& measure : map.measures) {
     for (std::size_t k = 0; k < map.kinds.size(); ++k) {
       for (std::size_t f = 0; f < map.families.size(); ++f) {
@@ -37,8 +37,9 @@ CsvFile MapFile(const MechanismMap& map) {
         file.rows.push_back(
             {map.kinds[k], map.families[f], measure.name, number(field.median.value_or(0)),
              number(field.low), number(field.high), field.Reached(), field.Taken(), field.counted,
-             field.Count(MapStanding::kInaccurate), field.Count(MapStanding::kTooLong),
-             field.Count(MapStanding::kFailed), field.Count(MapStanding::kRefused),
+             field.Count(MapStanding::kInaccurate), field.Count(MapStanding::kNotFound),
+             field.Count(MapStanding::kTooLong), field.Count(MapStanding::kFailed),
+             field.Count(MapStanding::kRefused),
              field.Count(MapStanding::kNotYet) + field.Count(MapStanding::kNotBegun),
              field.Count(MapStanding::kNotRun), field.Count(MapStanding::kAlone), field.Marks()});
       }

@@ -95,6 +95,18 @@ std::string LimitOfReference(const ProblemResults& problem) {
   return text;
 }
 
+// Names the targets that the reference or the digits of the data do not allow here; empty if they allow all.
+std::string TargetsLeftOut(const Comparison& comparison, const ProblemResults& problem) {
+  std::vector<std::string> too_fine;
+  for (const double target : comparison.targets) {
+    if (!JudgesTarget(problem, target)) too_fine.push_back(FormatError(target));
+  }
+  if (too_fine.empty()) return "";
+  return fmt::format(
+      "The error {} is not asked for: the reference and the data are certain to {} only.",
+      Listed(too_fine, too_fine.size()), FormatError(problem.record.KnownError()));
+}
+
 // What others say of the problem, never on our axes.
 Table OthersTable(const ProblemResults& problem) {
   return TableOf<FactRow>(
@@ -172,6 +184,8 @@ Section ProblemSection(const Comparison& comparison, const ProblemResults& probl
   if (IsJudged(problem)) {
     if (Table times = TargetsTable(comparison, problem); !times.rows.empty())
       section.blocks.push_back(std::move(times));
+    if (const std::string left_out = TargetsLeftOut(comparison, problem); !left_out.empty())
+      section.blocks.push_back(Paragraph{left_out});
     if (const std::string absent = FamiliesWithoutCells(comparison, problem); !absent.empty())
       section.blocks.push_back(Paragraph{absent});
   }

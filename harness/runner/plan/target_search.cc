@@ -78,7 +78,9 @@ class Search {
 
   SearchStep Confirm(std::size_t k) const {
     if (k < Last() && !Holds(k + 1)) return Try(k + 1);
-    return {.kind = SearchStep::Kind::kFound, .setting = k, .at_coarse_end = k == 0};
+    return {.kind = SearchStep::Kind::kFound,
+            .setting = k,
+            .at_coarse_end = k == 0 || !Finished(k - 1)};
   }
 
   // All trials miss the target.
@@ -164,7 +166,7 @@ const std::vector<double>& ToleranceGrid() {
         settings.push_back(
             std::strtod(fmt::format("{}e-{}", mantissa, decade + 1).c_str(), nullptr));
     }
-    settings.push_back(1e-13);
+    settings.push_back(kFinestTolerance);
     return settings;
   }();
   return grid;

@@ -7,11 +7,10 @@
 #include <vector>
 
 #include "harness/records/number.h"
+#include "harness/records/search_limits.h"
 
 namespace mbsbench {
 
-// A search that is still open after so many new trials has not found its setting.
-inline constexpr int kMostTrials = 12;
 // The targets of a run unless others are asked for.
 inline constexpr double kDefaultTargets[] = {1e-3, 1e-6, 1e-9};
 // The target with which a run begins, or the nearest one that it has.
@@ -49,7 +48,7 @@ struct SearchStep {
   };
   Kind kind = Kind::kTry;
   std::size_t setting = 0;
-  bool at_coarse_end = false;    // found: there is no coarser setting
+  bool at_coarse_end = false;    // found: there is no coarser setting, or the next one failed
   MaybeNumber least_error = {};  // out of reach: the least of all trials; empty if none finished
 };
 

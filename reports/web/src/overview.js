@@ -22,7 +22,7 @@ const BINS = { x: [1.1, 2, 5, 20], "": [1e-11, 1e-9, 1e-6, 1e-4] };  // of a rat
 const heatOf = (unit, value) => BINS[unit].findIndex((limit) => value <= limit) + 1 || 5;
 const short = (unit, value) => (value === null ? "\u221e" : unit === "x" ? (value < 9.995 ? value.toFixed(2) : value < 99.95 ? value.toFixed(1) : value.toFixed(0))
   : value === 0 ? "0" : value.toExponential(0));
-const HATCHES = { "not reached": "not reached", "too long": "too long", failed: "failed", refused: "refused", "not run or timed yet": "not yet", "not planned": "not planned", "the only method run": "no rival" };
+const HATCHES = { "not reached": "not reached", "not found": "not found", "too long": "too long", failed: "failed", refused: "refused", "not run or timed yet": "not yet", "not planned": "not planned", "the only method run": "no rival" };
 const hatchOf = (reason) => `hatch-${reason.replaceAll(" ", "-")}`;
 
 // `scale`: "heat", or "engine" for the colours of engines. `open` shows the problems of the field.
