@@ -55,6 +55,8 @@ configure: packages
 build: configure
 	@cmake --build --preset $(PRESET) --parallel $(JOBS)
 
+# The command says how to go on.
+suite: export MBSBENCH_STARTED_BY = $(strip make suite $(MAKEOVERRIDES))
 suite: configure
 	@cmake --build --preset $(PRESET) --parallel $(JOBS) --target mbsbench
 	@$(BUILD)/mbsbench run --resume $(if $(filter-out 0,$(MINUTES)),--minutes $(MINUTES)) --store $(RESULTS)/results.sqlite $(DISAGREEMENT_IS_A_RESULT)

@@ -190,7 +190,7 @@ int BenchTimes(const BenchOptions& o, const CommandContext& context) {
                {"cases", list}});
   } else {
     PrintTimes(cases, why_no_counts);
-    Print("recorded in {}; 'mbsbench report{}' shows its history\n", o.store,
+    Print("recorded in {}; '{} report{}' shows its history\n", o.store, Program(),
           o.store == kDefaultStore ? "" : " --store " + ShellWord(o.store));
   }
   return failed ? kExitCellFailed : kExitOk;

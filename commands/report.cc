@@ -31,7 +31,7 @@ Examples:
   command->callback([options, &context] {
     const ReportFiles files =
         WriteReport(options->store, options->output, options->against, options->health);
-    Print("{}", Summary(options->store));
+    Print("{}", Summary(options->store, Program(), StartedBy()));
     Print("report in {} and {}, {} tables as CSV\n", files.html.string(), files.markdown.string(),
           files.csv.size());
   });

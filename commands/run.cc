@@ -27,7 +27,7 @@ struct RunCommand {
 };
 
 // "the time is over in pass 3 of 8; covered: ...": one line, which ends with the command that continues.
-void PrintWhatIsLeft(const RunSummary& summary, const std::string& typed) {
+void PrintWhatIsLeft(const RunSummary& summary, const std::string& command) {
   const CoverageRecord& coverage = summary.coverage;
   const auto share = [](const std::optional<Covered>& covered) {
     const Covered c = OrNone(covered);
@@ -41,8 +41,7 @@ void PrintWhatIsLeft(const RunSummary& summary, const std::string& typed) {
       "{} items; {}'{}' continues\n",
       open - coverage.passes.begin() + 1, coverage.passes.size(), share(coverage.families),
       share(coverage.problems), share(coverage.methods), share(coverage.items),
-      std::isfinite(left) ? "about " + RoughDuration(left) + " more complete it: " : "",
-      CommandToResume(typed));
+      std::isfinite(left) ? "about " + RoughDuration(left) + " more complete it: " : "", command);
 }
 
 // The first one; the report lists the others.
@@ -86,13 +85,21 @@ int RunCells(const RunCommand& o, CommandContext& context) {
         cells);
   PrintFirstWarning(summary);
   for (const std::string& sentence : summary.left_out) Print("{}\n", sentence);
-  if (!summary.is_complete()) PrintWhatIsLeft(summary, context.typed);
+  const std::string started_by = StartedBy();
+  if (!summary.is_complete()) {
+    PrintWhatIsLeft(summary, started_by.empty()
+                                 ? CalledAs(Program(), CommandToResume(context.typed))
+                                 : started_by);
+  }
   if (!summary.unfinished.empty()) {
     Print("the store's run still waits for '{}', which was interrupted; --resume completes it\n",
           summary.unfinished);
   }
-  Print("results in {}; 'mbsbench report{}' writes their report\n", o.store,
-        o.store == kDefaultStore ? "" : " --store " + ShellWord(o.store));
+  Print("results in {}", o.store);
+  if (started_by.empty())
+    Print("; '{} report{}' writes their report", Program(),
+          o.store == kDefaultStore ? "" : " --store " + ShellWord(o.store));
+  Print("\n");
   return summary.disagreements.empty() && summary.stalled.empty() ? kExitOk : kExitCellFailed;
 }
 

@@ -1,8 +1,10 @@
 #include "commands/text.h"
 
 #include <cerrno>
+#include <cstdlib>
 #include <system_error>
 
+#include "harness/runner/cells/shell_word.h"
 #include "harness/store/printable.h"
 
 namespace mbsbench {
@@ -45,6 +47,13 @@ std::string Wrapped(const std::string& lead, const std::string& text) {
 std::string ShownNumber(MaybeNumber number, const std::string& unknown) {
   number = IfFinite(number);
   return number ? fmt::format("{:.3g}", *number) : unknown;
+}
+
+std::string Program() { return ShellWord(program_invocation_name); }
+
+std::string StartedBy() {
+  const char* const by = std::getenv("MBSBENCH_STARTED_BY");
+  return by == nullptr ? "" : by;
 }
 
 void PrintWarnings(const std::vector<std::string>& sentences, std::FILE* stream) {

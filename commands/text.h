@@ -40,6 +40,11 @@ std::string ShownNumber(MaybeNumber number, const std::string& unknown = "-");
 // Each sentence as "WARNING: ...", wrapped.
 void PrintWarnings(const std::vector<std::string>& sentences, std::FILE* stream = stdout);
 
+// This program as it was called, to be copied into a shell.
+std::string Program();
+// What started this command and continues it when it is called again ("make suite"); empty: a user did. The Makefile states it.
+std::string StartedBy();
+
 inline void PrintWrapped(const std::string& lead, const std::string& text) {
   Print("{}", Wrapped(lead, text));
 }

@@ -27,7 +27,9 @@ ReportFiles WriteReport(const std::filesystem::path& store, const std::filesyste
                         const std::filesystem::path& health = {});
 
 // The store on a screen of a terminal, at most 20 lines of 100 columns of ASCII: cells by outcome, the cost of each
-// family of methods, what failed, and how to go on. Throws ReportError.
-std::string Summary(const std::filesystem::path& store);
+// family of methods, what failed, and how to go on. Throws ReportError. `program`: as it was called; `continued_by`: what continues
+// the comparison, unless it is the command in the store.
+std::string Summary(const std::filesystem::path& store, const std::string& program = "mbsbench",
+                    const std::string& continued_by = "");
 
 }  // namespace mbsbench

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "harness/store/printable.h"
+#include "harness/store/run_commands.h"
 #include "reports/analysis/coverage.h"
 #include "reports/analysis/mechanism_map.h"
 #include "reports/analysis/outcomes.h"
@@ -105,7 +106,7 @@ std::string FamilyLines(const Comparison& comparison) {
 }
 
 // One line on what failed, and the command that explains the first.
-std::string FailureLines(const Comparison& comparison) {
+std::string FailureLines(const Comparison& comparison, const std::string& program) {
   struct Group {
     const Cell* first;
     int cells = 0;
@@ -139,7 +140,7 @@ std::string FailureLines(const Comparison& comparison) {
   std::string text = Fit(fmt::format("did not end ok: {}", fmt::join(shown, ", "))) + "\n";
   const std::string& key = groups.front().first->key;
   if (!key.empty())
-    text += Fit(fmt::format("  explained by: mbsbench explain {} --store {}", key.substr(0, 8),
+    text += Fit(fmt::format("  explained by: {} explain {} --store {}", program, key.substr(0, 8),
                             comparison.results->path.string())) +
             "\n";
   return text;
@@ -147,7 +148,8 @@ std::string FailureLines(const Comparison& comparison) {
 
 }  // namespace
 
-std::string Summary(const std::filesystem::path& store) {
+std::string Summary(const std::filesystem::path& store, const std::string& program,
+                    const std::string& continued_by) {
   const Results results = ReadResults(store);
   if (results.runs.empty()) {
     return Fit(fmt::format(
@@ -170,8 +172,13 @@ std::string Summary(const std::filesystem::path& store) {
     text += OutcomeLine(comparison);
   }
   text += FamilyLines(comparison);
-  text += FailureLines(comparison);
-  if (!unfinished.empty()) text += "goes on by: " + Ascii(CommandToContinue(latest)) + "\n";
+  text += FailureLines(comparison, program);
+  if (!unfinished.empty()) {
+    text +=
+        "goes on by: " +
+        Ascii(continued_by.empty() ? CalledAs(program, CommandToContinue(latest)) : continued_by) +
+        "\n";
+  }
   return Printable(text);
 }
 

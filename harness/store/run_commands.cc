@@ -89,6 +89,13 @@ std::string UnitedCommands(const std::string& a, const std::string& b) {
   return fmt::format("{}", fmt::join(united, kThen));
 }
 
+std::string CalledAs(const std::string& program, std::string command) {
+  const std::string name = "mbsbench ";  // perhaps after a variable of the environment
+  const std::size_t at = command.starts_with(name) ? 0 : command.find(" " + name) + 1;
+  if (command.compare(at, name.size(), name) != 0) return command;
+  return command.replace(at, name.size() - 1, program);
+}
+
 std::string CommandToResume(const std::string& commands) {
   std::string last = WithoutCallsOwn(Split(commands).back());
   if (last.find(kResume) == std::string::npos) last += kResume;

@@ -34,4 +34,7 @@ std::string UnitedCommands(const std::string& a, const std::string& b);
 // `--resume` and without `--minutes`.
 std::string CommandToResume(const std::string& commands);
 
+// A command with the program as it was called, instead of its bare name.
+std::string CalledAs(const std::string& program, std::string command);
+
 }  // namespace mbsbench

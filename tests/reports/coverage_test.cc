@@ -26,7 +26,7 @@ class Coverage : public testing::Test {
                                 {"time", 0.5},
                                 {"reference", {{"error_estimate", 1e-12}}}});
     store_.AddCell({"small", kWhole, "rk4", "accuracy", 1e-3}, 1e-2, {0.001});
-    store_.AddCell({"small", kWhole, "rk4", "accuracy", 1e-7}, 1e-6, {0.016});
+    store_.AddCell({"small", kWhole, "rk4", "accuracy", 1e-13}, 1e-6, {0.016});
     store_.AddCell({"small", kCut, "ida", "accuracy", 1e-3}, 1e-2, {0.010});
   }
   std::string Markdown() {
@@ -61,7 +61,7 @@ TEST_F(Coverage, CellsNotRunYetAreNotCountedAsNotReached) {
   const std::string markdown = Markdown();
   EXPECT_EQ("reached", StatusOf(kWhole, "1e-5"));
   EXPECT_EQ("not run yet", StatusOf(kCut, "1e-5"));
-  EXPECT_EQ("not reached", StatusOf(kWhole, "1e-7")) << "its curve is complete";
+  EXPECT_EQ("not reached", StatusOf(kWhole, "1e-7")) << "its finest setting was run";
 }
 
 TEST_F(Coverage, OutcomesDistinguishCellsNotRunYetFromCellsNotRequested) {
@@ -82,7 +82,7 @@ TEST_F(Coverage, ACurveThatLacksOnlyATimeIsNotReportedAsNotRun) {
   store_.AddCoverage(Json::array({{"small", kCut, "ida", "time"}}), kTargets);
   const std::string markdown = Markdown();
   EXPECT_EQ("not timed yet", StatusOf(kCut, "1e-5"));
-  EXPECT_EQ("not reached", StatusOf(kCut, "1e-7")) << "no cell is as accurate";
+  EXPECT_EQ("not found", StatusOf(kCut, "1e-7")) << "no cell is as accurate";
   EXPECT_THAT(markdown, HasSubstr("| not timed yet | - |")) << "at the target";
   EXPECT_THAT(markdown, HasSubstr("| small | oo | oo |")) << "all its cells were run";
 }
@@ -91,7 +91,7 @@ TEST_F(Coverage, AnAccurateCellWithoutATimeIsReportedAsNotTimedYet) {
   store_.AddCell({"small", kCut, "ida", "accuracy", 1e-7}, 1e-6, {});
   WriteReport(store_.path(), folder_ / "out");
   EXPECT_EQ("not timed yet", StatusOf(kCut, "1e-6"));
-  EXPECT_EQ("not reached", StatusOf(kCut, "1e-9")) << "no cell is as accurate";
+  EXPECT_EQ("not found", StatusOf(kCut, "1e-9")) << "no cell is as accurate";
   for (const auto& row : ReadCsv(folder_ / "out/csv/overview_map.csv")) {
     if (row.at("methods") != "cartesian-dae" || row.at("measure") != "time_at_1e-6") continue;
     EXPECT_EQ(row.at("not_yet"), "1") << "the map says the same";
@@ -120,10 +120,19 @@ TEST_F(Coverage, AStoreOfEvaluationsOnlyIsReportedAsSuch) {
   EXPECT_THAT(markdown, testing::Not(HasSubstr("no finished cell")));
 }
 
-TEST_F(Coverage, TargetsThatACompleteCurveMissesAreReportedAsNotReached) {
+TEST_F(Coverage, TargetsThatACompleteCurveMissesAreNotFoundUnlessItsFinestSettingWasRun) {
   store_.AddCoverage(Json::array(), kTargets);
   Markdown();
-  EXPECT_EQ("not reached", StatusOf(kCut, "1e-5"));
+  EXPECT_EQ("not found", StatusOf(kCut, "1e-5"));
+  EXPECT_EQ("not reached", StatusOf(kWhole, "1e-7"));
+}
+
+TEST_F(Coverage, TheSummarySaysHowToGoOnAsTheProgramWasCalledOrByWhatCalledIt) {
+  store_.AddCoverage(Json::array({{"small", kCut, "ida"}}), kTargets);
+  EXPECT_THAT(Summary(store_.path(), "build/mbsbench"),
+              HasSubstr("goes on by: build/mbsbench run --quick --resume\n"));
+  EXPECT_THAT(Summary(store_.path(), "build/mbsbench", "make suite"),
+              HasSubstr("goes on by: make suite\n"));
 }
 
 }  // namespace

@@ -61,10 +61,10 @@ class Overview : public testing::Test {
     store_.AddCell({problem, method, "rk4", "accuracy", 1e-7}, 1e-6, seconds,
                    {{"energy_drift_max", 1e-8}, {"position_drift_max", 3e-8}});
   }
-  // A curve whose finest cell has an error of 1e-3.
+  // A curve whose finest setting has an error of 1e-3.
   void MissesAt1e6(const std::string& problem, const std::string& method) {
     store_.AddCell({problem, method, "rk4", "accuracy", 1e-2}, 1e-2, {0.001});
-    store_.AddCell({problem, method, "rk4", "accuracy", 1e-3}, 1e-3, {0.002});
+    store_.AddCell({problem, method, "rk4", "accuracy", 1e-13}, 1e-3, {0.002});
   }
   std::map<std::string, std::string> Field(const std::string& kind, const std::string& methods,
                                            const std::string& measure = "time_at_1e-6") {
@@ -170,7 +170,7 @@ TEST_F(UnfinishedOverview, AnAnswerAtALargerErrorStatesWhetherTheSmallerOneMaySt
   Write();
   EXPECT_EQ(Answer("Loop, long motion")["problem"],
             "loop at 1e-3 with rk4; 1e-6 not run or timed yet");
-  EXPECT_EQ(Answer("Small tree")["problem"], "p1 at 1e-3 with rk4; 1e-6 not reached");
+  EXPECT_EQ(Answer("Small tree")["problem"], "p1 at 1e-3 with rk4; 1e-6 not found");
 }
 
 TEST_F(UnfinishedOverview, TheMapBeginsWithTheFinestErrorAtWhichMostIsKnown) {
@@ -580,12 +580,47 @@ TEST_F(Overview, RatiosToAnotherIntegratorOrNotDecidedYetAreMarked) {
 }
 
 TEST_F(UnfinishedOverview, AnAttainableErrorIsSoFarWhileFinerCellsAreToBeRun) {
-  At1e6("p1", "second", {0.001});
-  At1e6("p1", "third", {0.001});
+  for (const char* method : {"second", "third"})
+    store_.AddCell({"p1", method, "rk4", "accuracy", 1e-13}, 1e-12, {0.001});
   store_.AddCoverage(Json::array({{"p1", "third", "rk4"}}));
   Write();
   EXPECT_EQ(Field(kTrees, "second", "attainable_error").at("marks"), "");
   EXPECT_EQ(Field(kTrees, "third", "attainable_error").at("marks"), "°");
+}
+
+// A search for 1e-9 stops one setting finer than that which holds it.
+TEST_F(Overview, AnAttainableErrorIsSoFarUnlessTheErrorStoppedFallingOrTheFinestSettingRan) {
+  const auto add = [this](const char* method, double tolerance, double error) {
+    store_.AddCell({"p1", method, "rk4", "accuracy", tolerance}, error, {0.001});
+  };
+  for (const char* method : {"first:a", "second", "third"}) {
+    add(method, 1e-9, 2e-9);
+    add(method, 5.6e-10, 9e-10);
+    add(method, 3.2e-10, 5e-10);
+  }
+  add("second", 1.8e-10, 5e-10);
+  add("second", 1e-10, 6e-10);
+  add("third", 1e-13, 1e-12);
+  Write();
+  EXPECT_EQ(Field(kTrees, "first", "attainable_error").at("marks"), "°");
+  EXPECT_EQ(Field(kTrees, "second", "attainable_error").at("marks"), "");
+  EXPECT_EQ(Field(kTrees, "third", "attainable_error").at("marks"), "");
+}
+
+TEST_F(Overview, ATargetThatTheReferenceDoesNotAllowIsNamedOnThePageOfTheProblem) {
+  Json document = Document(4, 0);
+  document["reference"]["error_estimate"] = 5e-9;
+  store_.AddProblem("rough", document);
+  At1e6("rough", "second", {0.001});
+  At1e6("p1", "second", {0.001});
+  Write();
+  const std::string markdown = WholeMarkdown(store_.path()),
+                    sentence =
+                        "The error 1e-9 is not asked for: the reference and the data are "
+                        "certain to 5e-9 only.";
+  const std::size_t at = markdown.find(sentence);
+  ASSERT_NE(at, std::string::npos);
+  EXPECT_EQ(markdown.find(sentence, at + 1), std::string::npos) << "p1 allows it";
 }
 
 TEST_F(UnfinishedOverview, TheTargetsOfThePlanAreTheMeasuresOfTheMap) {

@@ -26,6 +26,14 @@ Cell CellOf(const std::string& method, double tolerance, double error,
   return cell;
 }
 
+Cell AtStep(const std::string& method, double step, double error,
+            const std::vector<double>& seconds = {}) {
+  Cell cell = CellOf(method, 1, error, seconds);
+  cell.tolerance.reset();
+  cell.step = step;
+  return cell;
+}
+
 Cell Ended(Cell cell, const std::string& outcome, const std::string& reason = "") {
   cell.outcome = outcome;
   cell.reason = reason;
@@ -62,29 +70,44 @@ TEST(TimeAtTarget, IsThatOfTheCoarsestCellThatHoldsItTogetherWithTheNextFiner) {
 
 TEST(TimeAtTarget, IsAtTheCoarseEndWhereNoCoarserSettingIsSensible) {
   EXPECT_TRUE(TimeAt(ProblemOf({CellOf("a", 0.1, 1e-4, {1})}), 1e-3).is_at_coarse_end);
-  ProblemResults problem = ProblemOf({CellOf("a", 0.1, 1e-4, {1})});
-  problem.cells[0].tolerance.reset();
-  problem.cells[0].step = 0.01;
+  ProblemResults problem = ProblemOf({AtStep("a", 0.01, 1e-4, {1})});
   problem.cells[0].end_time = 1;
   EXPECT_TRUE(TimeAt(problem, 1e-3).is_at_coarse_end) << "one step per sample";
   problem.cells[0].step = 0.005;
   EXPECT_FALSE(TimeAt(problem, 1e-3).is_at_coarse_end);
 }
 
+TEST(TimeAtTarget, IsAtTheCoarseEndWhereTheNextCoarserSettingOfTheGridFailed) {
+  const Cell found = CellOf("a", 1e-4, 1e-4, {1}), finer = CellOf("a", 5.6e-5, 5e-5, {2}),
+             coarse = CellOf("a", 3.2e-4, 1e-2, {0.5});
+  for (const char* outcome : {"diverged", "singular", "timeout"}) {
+    const TimeAtError time =
+        TimeAt(ProblemOf({coarse, Ended(CellOf("a", 1.8e-4, 0, {}), outcome), found, finer}), 1e-3);
+    EXPECT_EQ(time.seconds, 1);
+    EXPECT_TRUE(time.is_at_coarse_end) << outcome;
+    EXPECT_EQ(time.coarser, nullptr) << "the cell beyond it does not count either";
+  }
+  const TimeAtError far =
+      TimeAt(ProblemOf({Ended(CellOf("a", 1e-3, 0, {}), "diverged"), found, finer}), 1e-3);
+  EXPECT_FALSE(far.is_at_coarse_end) << "a setting between them may hold it";
+  EXPECT_EQ(far.coarser, nullptr);
+}
+
 TEST(TimeAtTarget, SaysWhyThereIsNone) {
-  const Cell coarse = CellOf("a", 1e-3, 1e-2, {1}), fine = CellOf("a", 1e-6, 1e-5, {2});
-  const TimeAtError missed = TimeAt(ProblemOf({coarse, fine}), 1e-6);
+  const Cell coarse = CellOf("a", 1e-3, 1e-2, {1}), fine = CellOf("a", 1e-6, 1e-5, {2}),
+             finest = CellOf("a", 1e-13, 2e-5, {});
+  const TimeAtError missed = TimeAt(ProblemOf({coarse, fine, finest}), 1e-6);
   EXPECT_EQ(missed.kind, Kind::kNotReached);
   EXPECT_EQ(missed.least_error, 1e-5);
   EXPECT_EQ(DescribeTime(missed), "not reached (least error 1e-5)");
+  EXPECT_EQ(TimeAt(ProblemOf({coarse, fine, Ended(finest, "diverged")}), 1e-6).kind,
+            Kind::kNotReached);
   const Cell finer = CellOf("a", 1e-9, 0, {});
   EXPECT_EQ(TimeAt(ProblemOf({coarse, fine, Ended(finer, "timeout")}), 1e-6).kind, Kind::kTooLong);
   EXPECT_EQ(TimeAt(ProblemOf({coarse, fine, Ended(finer, "skipped", "expected 99 s")}), 1e-6).kind,
             Kind::kTooLong);
-  EXPECT_EQ(TimeAt(ProblemOf({coarse, fine, Ended(finer, "diverged")}), 1e-6).kind,
-            Kind::kNotReached);
   EXPECT_EQ(TimeAt(ProblemOf({coarse, CellOf("a", 1e-6, 1e-5, {})}), 1e-5).kind, Kind::kNotTimed);
-  ProblemResults open = ProblemOf({coarse, fine});
+  ProblemResults open = ProblemOf({coarse, fine, finest});
   open.open.push_back({"", "a", "dopri5", 1e-6, true});
   EXPECT_EQ(TimeAt(open, 1e-6).kind, Kind::kNotRun);
   EXPECT_EQ(TimeAt(open, 1e-9).kind, Kind::kNotReached) << "another target is open";
@@ -94,6 +117,35 @@ TEST(TimeAtTarget, SaysWhyThereIsNone) {
   open.open.pop_back();
   open.open[0].lacks_cells = false;
   EXPECT_EQ(TimeAt(open, 1e-6).kind, Kind::kNotReached) << "only times are lacking";
+}
+
+TEST(TimeAtTarget, IsNotFoundWhereFinerSettingsWereNotTried) {
+  std::vector<Cell> cells;
+  for (const double tolerance :
+       {1e-6, 5.6e-7, 3.2e-7, 1.8e-7, 1e-7, 5.6e-8, 3.2e-8, 1.8e-8, 1e-8, 5.6e-9, 3.2e-9, 1.8e-9})
+    cells.push_back(CellOf("a", tolerance, 1.02e-6, {}));
+  const TimeAtError time = TimeAt(ProblemOf(cells), 1e-6);
+  EXPECT_EQ(time.kind, Kind::kNotFound) << "a search ends after twelve trials";
+  EXPECT_EQ(DescribeTime(time), "not found (least error 1e-6)");
+  const ProblemResults failed = ProblemOf({Ended(cells[0], "wrong_equations")});
+  EXPECT_EQ(TimeAt(failed, 1e-6).kind, Kind::kNotReached) << "no setting helps";
+}
+
+// The store does not name the finest step of a search, which ends with it and its neighbour.
+TEST(TimeAtTarget, OfFixedStepsIsNotReachedWhereASearchEndedWithTheFinestTwo) {
+  const std::vector<Cell> two = {AtStep("a", 0.02, 1e-3), AtStep("a", 0.0119, 2e-4),
+                                 AtStep("a", 0.01, 1e-4)};
+  EXPECT_EQ(TimeAt(ProblemOf(two), 1e-6).kind, Kind::kNotReached);
+  EXPECT_EQ(TimeAt(ProblemOf({two[0], AtStep("a", 0.005, 1e-5)}), 1e-6).kind, Kind::kNotFound)
+      << "no neighbours";
+  std::vector<Cell> with_finer = two;
+  with_finer.push_back(AtStep("b", 0.005, 1e-5));
+  EXPECT_EQ(TimeAt(ProblemOf(with_finer), 1e-6).kind, Kind::kNotFound) << "b has a finer one";
+  std::vector<Cell> twelve;
+  for (int k = 0; k < 12; ++k) twelve.push_back(AtStep("a", 0.01 * std::pow(0.84, k), 1.02e-6));
+  EXPECT_EQ(TimeAt(ProblemOf(twelve), 1e-6).kind, Kind::kNotFound) << "as many trials end it";
+  twelve.push_back(AtStep("b", *twelve.back().step, 1e-5));
+  EXPECT_EQ(TimeAt(ProblemOf(twelve), 1e-6).kind, Kind::kNotReached) << "two curves end there";
 }
 
 TEST(TimeAtTarget, CannotBeJudgedBelowTenTimesTheErrorThatTheReferenceResolves) {
@@ -177,6 +229,9 @@ TEST(Ratio, AtTheCoarseEndNeedsNoCoarserCell) {
   const ProblemResults one = ProblemOf({CellOf("a", 1e-4, 1e-4, {1, 1, 1})}),
                        two = ProblemOf({CellOf("b", 0.1, 2e-4, {2, 2, 2})});
   EXPECT_EQ(RatioOf(TimeAt(one, 1e-3), TimeAt(two, 1e-3))->Verdict(), PairVerdict::kFaster);
+  EXPECT_EQ(RatioWith({Ended(CellOf("b", 1.8e-5, 0, {}), "newton_failed")}).Verdict(),
+            PairVerdict::kFaster)
+      << "the coarser setting failed";
 }
 
 BestTime Known(const std::string& method, const ProblemResults& problem) {

@@ -1,6 +1,8 @@
 // The command line as users see it.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +13,7 @@
 #include <sstream>
 #include <vector>
 
+#include "harness/records/search_limits.h"
 #include "harness/store/store.h"
 #include "methods/interface/plugin.h"
 #include "problems/catalog/catalog.h"
@@ -146,6 +149,10 @@ INSTANTIATE_TEST_SUITE_P(
         WrongInput{{"run", "--minutes", "0", "--store", "/tmp/never.sqlite"}, "--minutes is 0"},
         WrongInput{{"run", "--minutes", "nan", "--store", "/tmp/never.sqlite"}, "--minutes is nan"},
         WrongInput{{"run", "--minutes", "soon", "--store", "/tmp/never.sqlite"}, "--minutes"},
+        WrongInput{{"run", "--target", "0", "--store", "/tmp/never.sqlite"},
+                   "--target is 0: a number from 1e-12 to 0.1 is needed"},
+        WrongInput{{"run", "--target", "abc", "--store", "/tmp/never.sqlite"},
+                   "--target is abc: a number from 1e-12 to 0.1 is needed"},
         WrongInput{{"run", "--time-limit", "0", "--store", "/tmp/never.sqlite"},
                    "--time-limit is 0"},
         WrongInput{{"run", "--memory-limit", "1", "--store", "/tmp/never.sqlite"},
@@ -642,12 +649,85 @@ TEST(CommandLine, AnIncompleteRunReportsItsCoverageAndTheTimeLeft) {
   EXPECT_EQ(0, cut.exit_code) << cut.err;
   for (const char* part : {" of 8; covered: 1 of 1 problem families", "' continues"})
     EXPECT_THAT(cut.out, HasSubstr(part));
+  EXPECT_THAT(cut.out, HasSubstr("'" TOYS_EXECUTABLE " run"));
   EXPECT_THAT(cut.out, HasSubstr("--resume'")) << "the command that continues, without its minutes";
   const CommandResult report =
       Toys({"report", "--store", store, "--output", folder.File("report")});
   EXPECT_EQ(0, report.exit_code);
   EXPECT_LE(std::ranges::count(cut.out, '\n'), 3);
-  EXPECT_THAT(report.out, HasSubstr("goes on by: "));
+  EXPECT_THAT(report.out, HasSubstr("goes on by: " TOYS_EXECUTABLE " run --full"));
+}
+
+TEST(CommandLine, ARunThatMakeStartedGoesOnByMake) {
+  const TemporaryFolder folder;
+  const std::string store = folder.File("cut.sqlite");
+  setenv("MBSBENCH_STARTED_BY", "make suite", 1);
+  const CommandResult run = Toys({"run", "--problem", "pendulum", "--method", "toy-twin",
+                                  "--minutes", "1e-9", "--store", store});
+  unsetenv("MBSBENCH_STARTED_BY");
+  EXPECT_THAT(run.out, HasSubstr("'make suite' continues\nresults in " + store + "\n"));
+}
+
+TEST(CommandLine, ATargetThatAProblemDoesNotAllowIsNamed) {
+  const TemporaryFolder folder;
+  const CommandResult run = Toys({"run", "--problem", "kapitza", "--method", "toy-twin", "--target",
+                                  "1e-3", "--target", "1e-12", "--store", folder.File("a.sqlite")});
+  EXPECT_EQ(0, run.exit_code) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("'kapitza': the error 1e-12 is not searched for"));
+  EXPECT_THAT(run.out, Not(HasSubstr("1e-3 is not searched for")));
+}
+
+TEST(CommandLine, AStoreOfAnEarlierSchemaIsRefusedAndLeftAsItIs) {
+  const TemporaryFolder folder;
+  const std::string store = folder.File("old.sqlite");
+  Store::OpenToWrite(store);
+  sqlite3* database = nullptr;
+  ASSERT_EQ(SQLITE_OK, sqlite3_open(store.c_str(), &database));
+  ASSERT_EQ(SQLITE_OK,
+            sqlite3_exec(database, "UPDATE meta SET value = '1'", nullptr, nullptr, nullptr));
+  sqlite3_close(database);
+  const auto content = [&store] {
+    std::ifstream in(store, std::ios::binary);
+    return std::string{std::istreambuf_iterator<char>(in), {}};
+  };
+  const std::string before = content();
+  const CommandResult run =
+      Toys({"run", "--resume", "--problem", "pendulum", "--method", "toy-twin", "--store", store});
+  EXPECT_EQ(2, run.exit_code);
+  EXPECT_EQ("", run.out);
+  EXPECT_THAT(run.err, HasSubstr("has schema version 1; this mbsbench reads and writes version"));
+  EXPECT_EQ(1, std::ranges::count(run.err, '\n')) << run.err;
+  EXPECT_TRUE(before == content());
+}
+
+// The error of this method stalls, here just above the target: each next step is expected to hold it.
+TEST(CommandLine, ASearchThatEndsAfterTheMostTrialsIsReportedAsNotFoundWithItsLeastError) {
+  const TemporaryFolder folder;
+  double least = 1;
+  const auto status_at = [&](const std::string& target) {
+    const std::string store = folder.File(target), output = folder.File("report-" + target);
+    EXPECT_NE(2, Toys({"run", "--problem", "pendulum", "--method", "toy-astray", "--integrator",
+                       "rk4", "--rounds", "1", "--target", target, "--store", store})
+                     .exit_code);
+    int trials = 0;
+    for (const TrialRow& row : Store::OpenToRead(store).Trials()) {
+      if (row.kind != "accuracy") continue;
+      least = std::min(least, *row.record.LargestError());
+      ++trials;
+    }
+    EXPECT_EQ(0, Toys({"report", "--store", store, "--output", output}).exit_code);
+    std::ifstream csv(output + "/csv/time_at_target.csv");
+    for (std::string line; std::getline(csv, line);) {
+      for (const char* status : {"not found", "not reached"}) {
+        if (line.find(status) != std::string::npos)
+          return fmt::format("{} after {}", status, trials);
+      }
+    }
+    return std::string("no such row");
+  };
+  EXPECT_THAT(status_at("1e-9"), testing::StartsWith("not reached after "));
+  EXPECT_EQ(fmt::format("not found after {}", kMostTrials),
+            status_at(fmt::format("{:g}", 0.98 * least)));
 }
 
 // The lines of a run and its report on a terminal, after a comparison with every kind of failure.
@@ -695,6 +775,30 @@ TEST(CommandLine, MergedShardsEqualASingleRunInAnyOrderAndAMissingOneIsNamed) {
   EXPECT_THAT(four.out, HasSubstr("all shards are there"));
   const json compared = json::parse(Toys({"compare", plain, all, "--json"}).out);
   EXPECT_EQ(0, compared.at("counts").at("worse")) << compared.dump(1);
+}
+
+TEST(CommandLine, MergedShardsWithSearchesHoldTheTrialsOfASingleRun) {
+  const TemporaryFolder folder;
+  const auto search = [&folder](const std::string& shard, const std::string& name) {
+    Arguments run = QuickShard(shard, folder.File(name));
+    std::erase(run, "--quick");
+    run.insert(run.end(), {"--target", "1e-4", "--target", "1e-7"});
+    EXPECT_EQ(0, Toys(run).exit_code);
+    return folder.File(name);
+  };
+  // Without timed rounds, whose number follows from their scatter.
+  const auto keys = [](const std::string& store) {
+    std::set<std::string> all;
+    for (const TrialRow& row : Store::OpenToRead(store).Trials()) {
+      if (row.kind != "time") all.insert(row.key);
+    }
+    return all;
+  };
+  const std::string whole = search("", "whole.sqlite"), all = folder.File("all.sqlite");
+  ASSERT_EQ(0, Toys({"merge", "--store", all, search("2/2", "2.sqlite"), search("1/2", "1.sqlite")})
+                   .exit_code);
+  EXPECT_GE(keys(whole).size(), 12u) << "at least three trials of two methods at two targets";
+  EXPECT_EQ(keys(whole), keys(all));
 }
 
 TEST(CommandLine, AMergedStoreIsFinishedByTheCommandOfTheWholePlan) {

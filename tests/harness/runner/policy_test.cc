@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
+#include <regex>
 #include <set>
 
 #include "harness/runner/plan/quick_cells.h"
@@ -268,6 +271,17 @@ TEST(Policy, HeadlineProblemsCoverEveryKindOfMechanism) {
   }
   EXPECT_TRUE(small_tree && large_tree && small_loop && large_loop);
   EXPECT_TRUE(driven_tree && driven_loop && growing && spatial_chain);
+}
+
+TEST(Policy, HeadlineProblemsAreThoseThatTheDocumentationPrints) {
+  std::ifstream in(MBSBENCH_SOURCE_DIR "/docs/how_measurements_are_made.md");
+  std::string text{std::istreambuf_iterator<char>(in), {}};
+  text.erase(0, text.find("The headline problems cover every kind of mechanism: "));
+  text.erase(text.find("\n\n"));
+  const std::regex name("`([^`]+)`");
+  const std::vector<std::string> printed{
+      std::sregex_token_iterator(text.begin(), text.end(), name, 1), {}};
+  EXPECT_EQ(HeadlineProblems(), printed);
 }
 
 }  // namespace

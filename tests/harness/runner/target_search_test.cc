@@ -63,7 +63,8 @@ void ExpectFound(const SearchOutcome& outcome, double target) {
   if (k > 0) {
     EXPECT_FALSE(holds(k - 1));
   }
-  EXPECT_EQ(k == 0, outcome.step.at_coarse_end);
+  EXPECT_EQ(k == 0 || outcome.tried.at(k - 1).ending != TriedSetting::Ending::kFinished,
+            outcome.step.at_coarse_end);
   EXPECT_LE(outcome.trials, kMostTrials);
 }
 
@@ -146,13 +147,27 @@ TEST(TargetSearch, AMethodThatFailsEverywhereIsOutOfReachWithoutAnError) {
   EXPECT_LE(outcome.trials, kMostTrials);
 }
 
-TEST(TargetSearch, AFailureAtCoarseSettingsIsAMiss) {
+TEST(TargetSearch, AFailureAtCoarseSettingsIsAMissAndTheCoarseEnd) {
   const SettingGrid grid = Steps(4);
   const SearchOutcome outcome = SearchOn(
       grid, 1e-3, [](double step) { return step > 4e-4 ? kFails : 1e3 * std::pow(step, 4); });
   ExpectFound(outcome, 1e-3);
   EXPECT_LT(grid.settings[outcome.step.setting], 4e-4);
   EXPECT_GT(grid.settings[outcome.step.setting - 1], 4e-4);
+  EXPECT_TRUE(outcome.step.at_coarse_end) << "the coarser cell has no time";
+}
+
+// It is neither found nor out of reach: each next trial is expected to be the last.
+TEST(TargetSearch, ACurveThatStallsJustAboveTheTargetIsStillOpenAfterTheMostTrials) {
+  TriedSettings tried;
+  const SettingGrid grid = Tolerances(1e-6);
+  for (int trial = 0; trial < kMostTrials; ++trial) {
+    const SearchStep next = NextStep(grid, 1e-6, tried);
+    ASSERT_EQ(Kind::kTry, next.kind);
+    tried[next.setting] = {TriedSetting::Ending::kFinished, 1.02e-6};
+  }
+  EXPECT_EQ(Kind::kTry, NextStep(grid, 1e-6, tried).kind);
+  EXPECT_LT(tried.rbegin()->first, grid.settings.size() - 2);
 }
 
 TEST(TargetSearch, ASettingThatHoldsTheTargetByChanceCountsAsAMiss) {

@@ -65,6 +65,13 @@ TEST(RunCommands, AreAppendedIfTheyAddToAFinishedRun) {
   EXPECT_EQ("run --resume && run --quick", WithCommand(RunOf(c.all, true), "run --quick").all);
 }
 
+TEST(RunCommands, AreCalledAsTheProgramWas) {
+  EXPECT_EQ("build/mbsbench run --resume", CalledAs("build/mbsbench", "mbsbench run --resume"));
+  EXPECT_EQ("MBSBENCH_REFERENCE_DIR=/r build/mbsbench run",
+            CalledAs("build/mbsbench", "MBSBENCH_REFERENCE_DIR=/r mbsbench run"));
+  EXPECT_EQ("run both", CalledAs("build/mbsbench", "run both"));
+}
+
 TEST(RunCommands, AreTheSameForAnotherPathOfTheStore) {
   const RunCommands c = WithCommand(RunOf("run --shard 1/2 --store '/tmp/a b'", false),
                                     "run --shard 1/2 --resume --store /local/n2");
