@@ -1,6 +1,8 @@
 #include "reference/redundancy.h"
 
+#include <Eigen/SVD>
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "problems/model/validation.h"
@@ -23,6 +25,27 @@ constexpr double kRedundantPivot = 1e-9;
 constexpr double kSameInBothUnits = 1e-8;
 constexpr double kLeastOfGram = 1e-25;
 constexpr double kMillimetres = 1e3;
+// A smaller multiplier, of the largest one, is the round-off of reactions.
+constexpr double kNoMultiplier = 1e-10;
+
+// "force x"; empty for the row of a driver, which is no reaction.
+std::string NameOfRow(const JointData& joint, const JointRows& rows, std::size_t i) {
+  const std::size_t reacting = rows.count - (rows.driven ? 1 : 0);
+  if (i >= reacting) return "";
+  if (joint.type == JointType::kDistance) return "force along its rod";
+  std::size_t lengths = 0;
+  while (lengths < reacting && IsLength(rows, lengths)) ++lengths;
+  const auto axis = [](const char* of, char name) {
+    return std::string(of) + name + " of its frame";
+  };
+  if (i < lengths) {
+    if (lengths == 3) return std::string("force ") + "xyz"[i];
+    return axis("force along ", lengths == 2 ? "xy"[i] : 'z');
+  }
+  // An axis of the child is perpendicular to one of the parent: z to x, z to y, x to y.
+  return reacting - lengths == 1 ? "moment across its axes"
+                                 : axis("moment about ", "yxz"[i - lengths]);
+}
 
 // 'U' where no free wrench has the component, 'D' where a change of units changes it, else 'N'.
 std::string LettersOf(const std::vector<Vec6>& free, const std::vector<Vec6>& changes,
@@ -39,8 +62,7 @@ std::string LettersOf(const std::vector<Vec6>& free, const std::vector<Vec6>& ch
 // Wrenches have moments divided by the length of the longest arm.
 class DenseRows {
  public:
-  DenseRows(const System& system, const JointState& joints)
-      : data_(system), motion_(MotionOf(data_, Extend(joints))), rotations_(RotationsOf(motion_)) {
+  explicit DenseRows(const System& system) : data_(system) {
     for (const auto* list : {&data_.joints, &data_.loop_joints}) {
       for (const JointData& joint : *list) {
         length_ = Max(length_, Norm(joint.on_child.position));
@@ -50,6 +72,52 @@ class DenseRows {
     }
     if (IsZero(length_)) length_ = 1;
     no_change_ = std::max(kRedundantPivot, RoundingOf(data_));
+  }
+  DenseRows(const System& system, const JointState& joints) : DenseRows(system) {
+    MoveTo(MotionOf(data_, Extend(joints)));
+  }
+
+  void MoveTo(Motion motion) {
+    motion_ = std::move(motion);
+    rotations_ = RotationsOf(motion_);
+    rows_.clear();
+  }
+
+  RankOnPath Rank(double time) {
+    const Matrix transposed = Transposed();
+    Eigen::MatrixXd rounded(transposed.rows(), transposed.columns());
+    for (std::size_t i = 0; i < transposed.rows(); ++i) {
+      for (std::size_t j = 0; j < transposed.columns(); ++j) {
+        rounded(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) =
+            static_cast<double>(transposed(i, j));
+      }
+    }
+    const Eigen::VectorXd sizes = Eigen::BDCSVD<Eigen::MatrixXd>(rounded).singularValues();
+    RankOnPath at{.time = time};
+    while (at.rank < sizes.size() && sizes[at.rank] > no_change_ * sizes[0]) ++at.rank;
+    if (at.rank == 0) return at;
+    at.least = sizes[at.rank - 1] / sizes[0];
+    at.gap = at.rank < sizes.size() ? sizes[at.rank - 1] / sizes[at.rank] : INFINITY;
+    return at;
+  }
+
+  std::vector<std::vector<std::string>> Dropped(const std::vector<ReferenceReaction>& reactions) {
+    const std::vector<std::vector<Real>> free = Elimination(Transposed(), no_change_).NullSpace();
+    const std::vector<Real> multipliers = MultipliersOf(reactions);
+    Real largest = 0;
+    for (const Real x : multipliers) largest = Max(largest, Abs(x));
+    std::vector<std::vector<std::string>> names(joints_.size());
+    std::size_t dropped = 0;
+    for (std::size_t r = 0; r < rows_.size(); ++r) {
+      const bool is_free = std::ranges::any_of(
+          free, [&](const std::vector<Real>& vector) { return Abs(vector[r]) > no_change_; });
+      if (!is_free || rows_[r].name.empty() || Abs(multipliers[r]) > kNoMultiplier * largest)
+        continue;
+      names[rows_[r].joint].push_back(rows_[r].name);
+      ++dropped;
+    }
+    if (dropped != free.size()) names.clear();
+    return names;
   }
 
   Redundancy Test() {
@@ -71,6 +139,7 @@ class DenseRows {
  private:
   struct Row {
     std::size_t joint;
+    std::string name;
     Vec6 wrench;  // by its unit multiplier
   };
 
@@ -82,7 +151,7 @@ class DenseRows {
     for (std::size_t j = 0; j < joints_.size(); ++j) {
       for (std::size_t i = 0; i < of_joints[j].count; ++i) {
         at.emplace_back(&of_joints[j], i);
-        rows_.push_back({j, {}});
+        rows_.push_back({j, NameOfRow(*joints_[j], of_joints[j], i), {}});
       }
     }
     Matrix transposed(6 * data_.bodies.size(), rows_.size());
@@ -109,6 +178,32 @@ class DenseRows {
       for (std::size_t k = 3; k < 6; ++k) rows_[r].wrench[k] = rows_[r].wrench[k] / length_;
     }
     return transposed;
+  }
+
+  // Those of all rows; 0 for drivers.
+  std::vector<Real> MultipliersOf(const std::vector<ReferenceReaction>& reactions) const {
+    std::vector<Real> multipliers(rows_.size());
+    for (std::size_t first = 0, end = 0; first < rows_.size(); first = end) {
+      const std::size_t joint = rows_[first].joint;
+      while (end < rows_.size() && rows_[end].joint == joint) ++end;
+      const Vector3 &f = reactions[joint].force, &m = reactions[joint].torque;
+      const Vec6 wrench{f.x, f.y, f.z, m.x / length_, m.y / length_, m.z / length_};
+      const auto product = [](const Vec6& a, const Vec6& b) {
+        Real sum = 0;
+        for (std::size_t k = 0; k < 6; ++k) sum += a[k] * b[k];
+        return sum;
+      };
+      Matrix gram(end - first, end - first);
+      std::vector<Real> right;
+      for (std::size_t i = first; i < end; ++i) {
+        for (std::size_t j = first; j < end; ++j)
+          gram(i - first, j - first) = product(rows_[i].wrench, rows_[j].wrench);
+        right.push_back(product(rows_[i].wrench, wrench));
+      }
+      std::ranges::copy(PivotedCholesky(std::move(gram), kLeastOfGram, 0).Solve(right),
+                        multipliers.begin() + static_cast<std::ptrdiff_t>(first));
+    }
+    return multipliers;
   }
 
   // The wrenches of all joints by multipliers that move nothing, the largest component 1.
@@ -221,6 +316,34 @@ bool IsTestedForRedundancy(const System& system) {
 Redundancy RedundancyOf(const System& system, const JointState& joints) {
   Validate(system, joints);
   return extended::DenseRows(system, joints).Test();
+}
+
+std::vector<std::vector<std::string>> DroppedRows(const System& system, const JointState& joints,
+                                                  const std::vector<ReferenceReaction>& reactions) {
+  Validate(system, joints);
+  return extended::DenseRows(system, joints).Dropped(reactions);
+}
+
+RankOnPath RankAt(const System& system, const JointState& joints) {
+  Validate(system, joints);
+  return extended::DenseRows(system, joints).Rank(0);
+}
+
+std::vector<RankOnPath> RanksAlong(const System& system, const Reference& reference) {
+  std::vector<RankOnPath> ranks;
+  if (reference.bodies.size() != system.bodies.size()) return ranks;
+  extended::DenseRows rows(system);
+  for (const ReferenceSample& sample : reference.samples) {
+    extended::Motion motion(system.bodies.size());
+    for (std::size_t i = 0; i < sample.bodies.size(); ++i) {
+      extended::BodyMotion& body = motion[static_cast<std::size_t>(reference.bodies[i])];
+      body.position = extended::Extend(sample.bodies[i].position);
+      body.orientation = extended::Extend(sample.bodies[i].orientation);
+    }
+    rows.MoveTo(std::move(motion));
+    ranks.push_back(rows.Rank(sample.time));
+  }
+  return ranks;
 }
 
 }  // namespace mbsbench

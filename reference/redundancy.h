@@ -10,6 +10,7 @@
 
 #include "problems/model/state.h"
 #include "problems/model/system.h"
+#include "reference/reference.h"
 
 namespace mbsbench {
 
@@ -35,5 +36,28 @@ struct Redundancy {
 bool IsTestedForRedundancy(const System& system);
 
 Redundancy RedundancyOf(const System& system, const JointState& joints);
+
+// Per joint, tree joints before loop joints, the rows that a choice of reactions leaves out, whose multipliers are 0 in `reactions`
+// although they are not unique:
+//   "force x"                        points coincide, along inertial axes
+//   "force along x of its frame"     otherwise; of the joint's frame on the parent, as all following ones
+//   "force along its rod"            a distance
+//   "moment about x of its frame"
+//   "moment across its axes"         of a universal joint
+// Empty unless they are as many as the redundant ones: then no rows were left out, or more multipliers are 0 by chance.
+std::vector<std::vector<std::string>> DroppedRows(const System& system, const JointState& joints,
+                                                  const std::vector<ReferenceReaction>& reactions);
+
+// J at one position of a motion, by the singular values of its scaled rows and columns: those above 1e-9 of the largest count.
+struct RankOnPath {
+  double time = 0;  // [s]
+  int rank = 0;
+  double least =
+      0;  // the least that counts over the largest; it falls to 0 towards a position where the rank falls
+  double gap = 0;  // the least that counts over the largest that does not; infinite if all count
+};
+RankOnPath RankAt(const System& system, const JointState& joints);
+// At all samples of a reference; empty unless it holds all bodies.
+std::vector<RankOnPath> RanksAlong(const System& system, const Reference& reference);
 
 }  // namespace mbsbench

@@ -351,12 +351,15 @@ void AccuracyJudge::Add(double time, const Observation& observation, double work
 
   library_measures_.Add(time, bodies, observation.reactions);
   for (const BranchCondition& condition : problem_.branch) {
+    std::optional<LeftBranch>& left = accuracy_.left_branch;
+    if (left && left->time < time) break;
     const double value = Evaluate(condition.observable, bodies);
-    if (accuracy_.left_branch ||
-        std::abs(Difference(condition.observable, value, condition.value)) <= condition.bound)
+    if (std::abs(Difference(condition.observable, value, condition.value)) <= condition.bound)
       continue;
-    accuracy_.left_branch = {time, condition.observable.name, value, condition.value,
-                             condition.bound};
+    if (left)
+      left->others.push_back(condition.observable.name);
+    else
+      left = {time, condition.observable.name, value, condition.value, condition.bound, {}};
   }
 
   accuracy_.trajectory.times.push_back(time);

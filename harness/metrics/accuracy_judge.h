@@ -30,15 +30,7 @@
 
 namespace mbsbench {
 
-// The first sample at which a solution has left the branch of the reference (Problem::branch).
-struct LeftBranch {
-  double time = 0;  // of the sample [s]
-  std::string quantity;
-  double value = 0, expected = 0, bound = 0;
-};
-
 struct Accuracy : AccuracyRecord {
-  std::optional<LeftBranch> left_branch;
   bool finite = true;  // false: a sample is not finite; it and all later samples are not judged
   // At the samples at which forces are judged by the reference's equations (WantsForces).
   ForceErrors forces;

@@ -115,6 +115,16 @@ inline std::string Sentence(const SingularSamples& s) {
       s.count, s.first_time, s.reason);
 }
 
+// The first sample at which a solution has left the branch of the reference (Problem::branch).
+struct LeftBranch {
+  double time = 0;  // of the sample [s]
+  std::string quantity = {};
+  double value = 0, expected = 0, bound = 0;
+  std::vector<std::string> others = {};  // further quantities out of bounds at that sample
+
+  MBSBENCH_FIELDS(time, quantity, value, expected, bound, (IfAny, others))
+};
+
 struct AccuracyRecord {
   std::optional<ErrorMeasure> error = {};  // empty without reference
   std::vector<double> times = {};
@@ -132,6 +142,7 @@ struct AccuracyRecord {
   std::optional<EventErrors> event_errors = {};
   std::vector<LibraryResult> library_measures = {};
   std::optional<SingularSamples> singular_samples = {};  // empty if there are none
+  std::optional<LeftBranch> left_branch = {};            // empty: it stayed on it
   std::vector<ChartedRecord> charted = {};  // an acceleration is NaN at a singular sample
   Trajectory trajectory = {};
 
@@ -158,6 +169,7 @@ struct AccuracyRecord {
     field.IfAny("event_error", r.event_errors);
     field("library_measures", r.library_measures);
     field.IfAny("singular_samples", r.singular_samples);
+    field.IfAny("left_branch", r.left_branch);
     Series(r, field);
   }
   template <class Self, class Field>

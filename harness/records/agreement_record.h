@@ -41,14 +41,35 @@ struct JointRedundancyRecord {
   MBSBENCH_FIELDS(joint, classes, in_joint_axes, undetermined)
 };
 
+// The rank at a sample of the reference, by singular values (reference/redundancy.h).
+struct RankRecord {
+  double time = 0;  // [s]
+  int rank = 0;
+  double least = 0;      // the least that counts over the largest
+  MaybeNumber gap = {};  // the least that counts over the largest that does not; empty: infinite
+
+  MBSBENCH_FIELDS(time, rank, least, gap)
+};
+
 // Of the rows of all joints and drivers at the initial state, in 113 bits.
 struct RedundancyRecord {
   int rows = 0, rank = 0;
   // The least pivot that counts over the largest that does not; empty: infinite.
   MaybeNumber gap = {};
   std::vector<JointRedundancyRecord> joints = {};  // tree joints, then loop joints
+  // The start, three samples on the way, the end and the sample with the least rank, of those the one with the least singular
+  // value. Empty where no reference holds all bodies.
+  std::vector<RankRecord> path = {};
 
-  MBSBENCH_FIELDS(rows, rank, gap, joints)
+  MBSBENCH_FIELDS(rows, rank, gap, joints, (IfAny, path))
+};
+
+// The rows of a joint that a method leaves out: "force x", "moment about x of its frame" (reference/redundancy.h).
+struct DroppedRowsRecord {
+  std::string joint = {};
+  std::vector<std::string> rows = {};
+
+  MBSBENCH_FIELDS(joint, rows)
 };
 
 struct MethodAgreementRecord {
@@ -73,9 +94,10 @@ struct MethodAgreementRecord {
   // Where constraints are redundant, the components of each reaction that the method finds unique: "UU---U". Empty if it does not
   // tell.
   std::vector<std::string> unique = {};
+  std::vector<DroppedRowsRecord> dropped = {};  // empty also where they are not known
 
   MBSBENCH_FIELDS(method, difference, error, judged, (IfAny, worst_at), condition, condition_of,
-                  order, reason, (IfAny, start), (IfAny, unique))
+                  order, reason, (IfAny, start), (IfAny, unique), (IfAny, dropped))
 };
 
 struct WorstAgreement {
@@ -114,11 +136,12 @@ struct AccelerationsRecord {
   bool start_is_undetermined = false;
   // As of MethodAgreementRecord, but for every mechanism with loops; as of AgreementRecord, in the reference's record.
   std::vector<std::string> unique = {};
+  std::vector<DroppedRowsRecord> dropped = {};
   std::optional<RedundancyRecord> redundancy = {};
 
   bool empty() const { return states.empty() && !start; }
   MBSBENCH_FIELDS(states, reasons, conditions, scatters, condition_of, order, start, length,
-                  natural_acceleration, start_is_undetermined, unique, redundancy)
+                  natural_acceleration, start_is_undetermined, unique, dropped, redundancy)
 };
 
 }  // namespace mbsbench

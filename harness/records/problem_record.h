@@ -86,6 +86,8 @@ struct ProblemRecord {
   std::vector<DrawnJointRecord> joints = {};
   std::vector<DrawnSpringRecord> springs = {};
   std::optional<Vector3> gravity = {};  // [m/s^2]
+  // What stays on the branch that the reference follows through singular positions: "angle of coupler_1 is 0 within 0.1".
+  std::vector<std::string> branch = {};
   // The hash of everything that determines the motion, the verdict on it and what is recorded of it.
   std::string problem_hash = {};
   std::vector<std::string> warnings = {};  // by the reader of its file
@@ -100,8 +102,8 @@ struct ProblemRecord {
 
   MBSBENCH_FIELDS(name, family, title, description, source, bodies, degrees_of_freedom, loops,
                   planar, conservative, end_time, length, time, energy_reference, reference,
-                  published, shapes, joints, springs, gravity, (IfAny, problem_hash),
-                  (IfAny, warnings))
+                  published, shapes, joints, springs, gravity, (IfAny, branch),
+                  (IfAny, problem_hash), (IfAny, warnings))
 };
 
 // If a model file is edited but not renamed, trials of the previous problem remain in the run.

@@ -91,6 +91,9 @@ ProblemRecord RecordOf(const Problem& p) {
                        .gravity = p.system.gravity,
                        .problem_hash = HashOf(p),
                        .warnings = p.warnings};
+  for (const BranchCondition& c : p.branch)
+    record.branch.push_back(
+        fmt::format("{} is {:.3g} within {:.3g}", c.observable.name, c.value, c.bound));
   const std::optional<Reference> reference = FindReference(p);
   if (reference) {
     const std::optional<LargestSensitivity> largest = LargestSensitivityOf(*reference);

@@ -1,4 +1,5 @@
-// Mechanisms whose constraints depend on each other: which components of their reactions are unique, and what methods find.
+// Mechanisms whose constraints depend on each other: which components of their reactions are unique, what methods find and choose,
+// the rank along their motions, and the branches that solutions follow after singular positions.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,6 +14,15 @@ namespace {
 
 // Below this gap the rank is unclear.
 constexpr double kClearGap = 1e3;
+
+std::optional<int> FreedomAt(const ProblemResults& problem, int rank) {
+  return problem.record.bodies ? std::optional(6 * *problem.record.bodies - rank) : std::nullopt;
+}
+
+TableCell GapCell(MaybeNumber gap) {
+  if (!gap || *gap >= kClearGap) return ErrorCell(gap);
+  return {"rank unclear, " + FormatError(gap), *gap, "weak"};
+}
 
 // What a method finds of a mechanism, against the classes in 113 bits.
 struct FoundUnique {
@@ -40,6 +50,18 @@ struct FoundUnique {
   }
   std::string ChoiceInWords() const { return Choice().empty() ? "-" : Choice(); }
   bool Tells() const { return !method->unique.empty(); }
+  // "'B1', 'B2': force z, moment about x of its frame".
+  std::string Dropped() const {
+    Groups<std::vector<std::string>, std::string> joints;
+    for (const DroppedRowsRecord& one : method->dropped)
+      GroupOf(one.rows, joints).push_back("'" + one.joint + "'");
+    std::string text;
+    for (const auto& [rows, of] : joints)
+      text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", fmt::join(of, ", "),
+                          fmt::join(rows, ", "));
+    if (!text.empty()) return text;
+    return Tells() && Choice() == "dropped-rows" ? "not known" : "-";
+  }
   TableCell Verdict() const {
     if (Tells() && wrong == 0) return {"agrees", nullptr, "best"};
     if (wrong == 1) return {"differs: " + first_wrong, nullptr, "bad"};
@@ -57,14 +79,8 @@ struct RedundantMechanism {
   std::vector<FoundUnique> methods = {};
 
   int Redundant() const { return truth->rows - truth->rank; }
-  std::optional<int> Freedom() const {
-    return problem->record.bodies ? std::optional(6 * *problem->record.bodies - truth->rank)
-                                  : std::nullopt;
-  }
-  TableCell Gap() const {
-    if (!truth->gap || *truth->gap >= kClearGap) return ErrorCell(truth->gap);
-    return {"rank unclear, " + FormatError(truth->gap), *truth->gap, "weak"};
-  }
+  std::optional<int> Freedom() const { return FreedomAt(*problem, truth->rank); }
+  TableCell Gap() const { return GapCell(truth->gap); }
   TableCell Agreeing() const {
     const auto tell = std::ranges::count_if(methods, &FoundUnique::Tells);
     const auto agree = std::ranges::count_if(
@@ -135,6 +151,107 @@ Table JointTable(const std::vector<RedundantMechanism>& mechanisms) {
       joints);
 }
 
+struct RankOfMotion {
+  const ProblemResults* problem;
+  const RankRecord* at;
+};
+
+Table RankTable(const std::vector<RedundantMechanism>& mechanisms) {
+  std::vector<RankOfMotion> ranks;
+  for (const RedundantMechanism& m : mechanisms) {
+    for (const RankRecord& at : m.truth->path) ranks.push_back({m.problem, &at});
+  }
+  return TableOf<RankOfMotion>(
+      "Rank along the motion of the reference",
+      {{FileColumn("problem"), [](auto& r) { return r.problem->name; }},
+       {DigitsColumn("time", 4, "time_s", " s"), [](auto& r) { return r.at->time; }},
+       {CountColumn("rank"), [](auto& r) { return r.at->rank; }},
+       {CountColumn("degrees of freedom"),
+        [](auto& r) { return FreedomAt(*r.problem, r.at->rank); }},
+       {ErrorColumn("least singular value"), [](auto& r) { return r.at->least; }},
+       {{"gap", true}, [](auto& r) { return GapCell(r.at->gap); }}},
+      ranks);
+}
+
+// How the cells of a curve pass the singular positions of a motion. Those that were refused or skipped do not count.
+struct BranchesOfCurve {
+  const Comparison* comparison;
+  const ProblemResults* problem;
+  std::string method, integrator;
+  int stay = 0, leave = 0, stop = 0, unknown = 0;
+  const LeftBranch* first_left = nullptr;
+  std::optional<double> first_stop = {};  // [s]
+
+  void Add(const Cell& cell) {
+    if (cell.accuracy == nullptr) return;
+    const TrialRecord& record = RecordOf(cell);
+    const LeftBranch* left =
+        record.accuracy && record.accuracy->left_branch ? &*record.accuracy->left_branch : nullptr;
+    if (left != nullptr) {
+      ++leave;
+      if (first_left == nullptr || left->time < first_left->time) first_left = left;
+    } else if (cell.finished()) {
+      ++stay;
+    } else if (cell.outcome == "singular") {
+      ++stop;
+      const MaybeNumber reached = record.TimeReached();
+      if (reached && (!first_stop || *reached < *first_stop)) first_stop = reached;
+    } else if (EndingOf(cell.outcome) == CellEnding::kFailed) {
+      ++unknown;
+    }
+  }
+  bool IsEmpty() const { return stay + leave + stop + unknown == 0; }
+  std::string OtherBranch() const {
+    if (first_left == nullptr) return "-";
+    return fmt::format(
+        "{} is {:.3g} at {:.4g} s, {:.3g} on the reference's{}{}", first_left->quantity,
+        first_left->value, first_left->time, first_left->expected,
+        first_left->others.empty() ? "" : "; also left: ", Listed(first_left->others, 3));
+  }
+};
+
+Table BranchTable(const Comparison& comparison) {
+  std::vector<BranchesOfCurve> curves;
+  for (const ProblemResults& problem : comparison.problems) {
+    if (problem.record.branch.empty()) continue;
+    for (const Curve& curve : Curves(problem)) {
+      BranchesOfCurve one{&comparison, &problem, curve.method, curve.integrator};
+      for (const Cell* cell : curve.cells) one.Add(*cell);
+      if (!one.IsEmpty()) curves.push_back(std::move(one));
+    }
+  }
+  return TableOf<BranchesOfCurve>(
+      "Branches after singular positions, in cells",
+      {{{"problem"}, [](auto& c) { return ProblemCell(*c.problem); }},
+       {{"method"}, [](auto& c) { return MethodCell(*c.comparison, c.method); }},
+       {{"integrator"}, &BranchesOfCurve::integrator},
+       {CountColumn("on the reference's branch"), &BranchesOfCurve::stay},
+       {CountColumn("on another"), &BranchesOfCurve::leave},
+       {CountColumn("stopped as singular"), &BranchesOfCurve::stop},
+       {CountColumn("not known"), &BranchesOfCurve::unknown},
+       {{"the other branch"}, &BranchesOfCurve::OtherBranch},
+       {DigitsColumn("first stop", 4, "first_stop_s", " s"), &BranchesOfCurve::first_stop}},
+      curves);
+}
+
+void AddBranches(const Comparison& comparison, Section& section, Document& document) {
+  Table table = BranchTable(comparison);
+  if (table.rows.empty()) return;
+  std::string held;
+  for (const ProblemResults& problem : comparison.problems) {
+    if (!problem.record.branch.empty())
+      held += fmt::format(" {}: {}.", Code(problem.name), Listed(problem.record.branch, 2));
+  }
+  section.blocks.push_back(Paragraph{
+      "These motions pass positions in which the rank falls and other motions branch off. All "
+      "samples of a cell tell whether it stays on the branch of the reference, which some "
+      "quantities keep." +
+      held +
+      " Of the cells of each curve that do not, the first to leave is named with the quantity "
+      "that shows it; a cell that failed otherwise on the way counts as not known."});
+  AddTable(std::move(table), "redundancy_branches.csv", section, document);
+}
+
 Table FoundTable(const std::vector<RedundantMechanism>& mechanisms) {
   std::vector<FoundUnique> found;
   for (const RedundantMechanism& m : mechanisms)
@@ -146,39 +263,46 @@ Table FoundTable(const std::vector<RedundantMechanism>& mechanisms) {
        {{"unique components"}, &FoundUnique::Verdict},
        {FileColumn("components that differ"), [](auto& f) { return f.wrong; }},
        {{"choice of the others"}, &FoundUnique::ChoiceInWords},
+       {{"rows left out"}, &FoundUnique::Dropped},
        {ErrorColumn("error of accelerations"), [](auto& f) { return f.method->error; }},
        {FileColumn("reason"), [](auto& f) { return f.method->reason; }}},
       found);
 }
 
-}  // namespace
-
-Section RedundancySection(const Comparison& comparison, Document& document) {
-  Section section{"redundancy", "Redundancy and singularity"};
-  const std::vector<RedundantMechanism> mechanisms = RedundantMechanisms(comparison);
-  if (mechanisms.empty()) return section;
+void AddMechanisms(const std::vector<RedundantMechanism>& mechanisms, Section& section,
+                   Document& document) {
   section.blocks.push_back(Paragraph{
       "Constraints of these mechanisms depend on each other at the initial state, so that their "
       "accelerations are unique and their reactions only in part. The rows of all joints and "
       "drivers act on the six rates of each body; their rank is computed in 113 bits. The gap is "
-      "the least pivot that counts over the largest that does not, which the rounding of the data "
-      "leaves; below 1,000 the rank is unclear. Mechanisms with too many rows for dense algebra "
-      "are left out."});
+      "the least pivot that counts over the largest that does not, which the rounding of the "
+      "data leaves; below 1,000 the rank is unclear. Mechanisms with too many rows for dense "
+      "algebra are left out."});
   section.blocks.push_back(Paragraph{
-      "A letter for each component of a joint's wrench on its child, force x y z, then moment x y "
-      "z about the child's joint point: U is unique; N is not; D is not, and the choice of the "
+      "A letter for each component of a joint's wrench on its child, force x y z, then moment x "
+      "y z about the child's joint point: U is unique; N is not; D is not, and the choice of the "
       "least joint wrenches gives another value if moments are counted in N mm instead of N m."});
   AddTable(MechanismTable(mechanisms), "redundancy.csv", section, document);
   section.blocks.push_back(Paragraph{
       "Of each mechanism: its joints, and for every method whether the components that it finds "
       "unique are those, and how it chooses the values of the others. `least-multipliers`: the "
       "least sum of squares of the multipliers of its own scaled rows; `dropped-rows`: 0 for the "
-      "multipliers of dependent rows. The error of accelerations is the largest against 113 bits "
-      "over the states of the check before timing."});
+      "multipliers of dependent rows. These rows are named where the reactions under weights in a "
+      "general direction show as many multipliers that vanish without being unique as there are "
+      "redundant rows: forces of pins along inertial axes, others in the axes of the joint's frame "
+      "on the parent. The error of accelerations is the largest against 113 bits over the states "
+      "of the check before timing."});
+  section.blocks.push_back(Paragraph{
+      "The rank along the motion is that of the reference at its start, at three samples on the "
+      "way, at its end and at the sample nearest to a singular position: singular values of the "
+      "scaled rows above 1e-9 of the largest count. The least of these, over the largest, falls to "
+      "0 towards a position where the rank falls; the gap is the least over the largest that does "
+      "not count."});
   const std::string joints =
       AddFile(document, AsCsv("redundancy_joints.csv", JointTable(mechanisms)));
   const std::string methods =
       AddFile(document, AsCsv("redundancy_methods.csv", FoundTable(mechanisms)));
+  const std::string ranks = AddFile(document, AsCsv("redundancy_ranks.csv", RankTable(mechanisms)));
   for (const RedundantMechanism& m : mechanisms) {
     Section one{"redundancy-" + m.problem->stem, m.problem->name};
     const auto add = [&one](Table table, const std::string& csv) {
@@ -188,8 +312,23 @@ Section RedundancySection(const Comparison& comparison, Document& document) {
     };
     add(FoundTable({m}), methods);
     add(JointTable({m}), joints);
+    if (m.truth->path.empty()) {
+      one.blocks.push_back(Paragraph{
+          "The rank along the motion is not known, since no reference holds all bodies."});
+    } else {
+      add(RankTable({m}), ranks);
+    }
     AddFolded(std::move(one), section);
   }
+}
+
+}  // namespace
+
+Section RedundancySection(const Comparison& comparison, Document& document) {
+  Section section{"redundancy", "Redundancy and singularity"};
+  const std::vector<RedundantMechanism> mechanisms = RedundantMechanisms(comparison);
+  if (!mechanisms.empty()) AddMechanisms(mechanisms, section, document);
+  AddBranches(comparison, section, document);
   return section;
 }
 

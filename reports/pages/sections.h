@@ -31,7 +31,8 @@ Section ValidationSection(const Comparison& comparison, Document& document);
 Section FieldReferencesSection(const Comparison& comparison, Document& document);
 // Random models by every method. No block without a card.
 Section HealthSection(const Comparison& comparison, Document& document);
-// What redundant constraints leave of reactions, and what methods find of it. No block where no problem has any.
+// What redundant constraints leave of reactions, what methods find of it, and which branches motions follow after singular
+// positions. No block where no problem has any.
 Section RedundancySection(const Comparison& comparison, Document& document);
 // Records of 'mbsbench bench': history and paired verdicts. No block where the store has none.
 Section RegressionsSection(const Comparison& comparison, Document& document);

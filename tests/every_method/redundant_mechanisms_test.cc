@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "harness/integrate/integrate.h"
@@ -17,7 +18,9 @@
 #include "problems/io/check.h"
 #include "problems/model/eigen.h"
 #include "problems/model/kinematics.h"
+#include "problems/test_systems/flat_positions.h"
 #include "problems/test_systems/random_trees.h"
+#include "reference/redundancy.h"
 #include "reference/reference.h"
 #include "tests/support/observed_reactions.h"
 #include "tests/support/redundant_statics.h"
@@ -277,33 +280,37 @@ TEST(RedundantMechanisms, KeepTheirRankAlongTheirMotions) {
   }
 }
 
-TEST(RedundantMechanisms, OfTwoWindowsLoseTwoRanksInTheFlatPositionAlone) {
-  for (RedundantMechanism& m : RedundantMechanisms()) {
-    if (m.name != "nfourbar2-90") continue;
-    for (const double turn : {-1.5, -1e-3, 0., 1e-3, 1.5}) {
-      m.state.joints.q = {turn, turn, turn, -turn, 0};  // three cranks and the couplers
-      m.state.bodies = ForwardKinematics(m.system, m.state.joints);
-      EXPECT_LT(ConstraintResiduals(m.system, m.state.bodies, 1, 1).position, 1e-15);
-      const JointStatics s = StaticsOf(m.system, m.state);
-      EXPECT_EQ(s.rank, turn == 0 ? 27 : 29) << turn;
-      EXPECT_GT(s.gap, 1e3) << turn;
+TEST(RedundantMechanisms, LoseRankInTheirFlatPositionsAlone) {
+  const std::vector<RedundantMechanism> all = RedundantMechanisms();
+  for (const FlatPosition& flat : FlatPositions()) {
+    const System& system =
+        std::ranges::find(all, flat.mechanism, &RedundantMechanism::name)->system;
+    for (const double turn : {-0.5, -1e-3, 0., 1e-3, 0.5}) {
+      SCOPED_TRACE(flat.mechanism + " at " + std::to_string(turn));
+      const JointState joints = flat.At(turn);
+      const std::vector<BodyState> bodies = ForwardKinematics(system, joints);
+      EXPECT_LT(ConstraintResiduals(system, bodies, 1, 1).position, 2e-15);
+      const JointStatics s = StaticsOf(system, {joints, bodies});
+      EXPECT_EQ(6 * static_cast<int>(bodies.size()) - s.rank, turn == 0 ? flat.freedoms : 1);
+      EXPECT_GT(s.gap, 1e3);
     }
   }
 }
 
-// The table under loads in all directions: 9 multipliers of three legs in the loops, 6 of them not needed.
-TEST(EveryMethod, ChoosesReactionsThatAreNotUniqueAsItSays) {
+// Under weights in a general direction. Rows of loop joints keep no multiplier, as many as are redundant.
+TEST(EveryMethod, LeavesOutAsManyRowsAsAreRedundantIfItSaysSo) {
   for (RedundantMechanism& m : RedundantMechanisms()) {
-    if (m.name != "table4") continue;
+    SCOPED_TRACE(m.name);
     m.system.gravity = {3, -8, 4};
     ForReactionsOfEveryVariant(
-        m.system, m.state, [](const MethodChoice& choice, const Observation& mine) {
-          int zeros = 0;
-          for (std::size_t leg = 1; leg < 4; ++leg) {
-            const Vector3& f = mine.reactions[leg].force;
-            for (double x : {f.x, f.y, f.z}) zeros += std::abs(x) < 1e-9 ? 1 : 0;
-          }
-          EXPECT_EQ(zeros == 6, choice.entry->reaction_choice == "dropped-rows");
+        m.system, m.state, [&m](const MethodChoice& choice, const Observation& mine) {
+          std::vector<ReferenceReaction> reactions;
+          for (const JointReaction& r : mine.reactions)
+            reactions.push_back({r.force, r.torque, r.unique});
+          const auto rows = DroppedRows(m.system, m.state.joints, reactions);
+          EXPECT_EQ(!rows.empty(), choice.entry->reaction_choice == "dropped-rows");
+          for (std::size_t j = 0; j < std::min(rows.size(), m.system.joints.size()); ++j)
+            EXPECT_TRUE(rows[j].empty()) << "of tree joint " << j;
         });
   }
 }
@@ -328,6 +335,18 @@ TEST(EveryMethod, SaysWhetherItTakesTheLeastJointWrenches) {
   }
 }
 
+// Trials of two methods that choose differently, and the record that a run makes of them.
+AgreementRecord AgreementOf(const std::string& problem, const TrialResult& truth) {
+  const std::vector<std::string> specs{"articulated-body", "cartesian-dae:index1"};
+  std::vector<TrialResult> trials;
+  for (const std::string& spec : specs) {
+    trials.push_back(
+        AccelerationTrial(PrepareCell({problem, spec, "", {}, {}, {}}, AllMethods()), 0, 1));
+  }
+  EXPECT_TRUE(Compare(specs, trials).methods[0].unique.empty()) << "without the truth";
+  return Compare(specs, trials, truth);
+}
+
 // Six bars along the edges of a cube, as a run records them.
 TEST(EveryMethod, TellsAndStoresWhichComponentsOfReactionsAreUnique) {
   const TrialResult truth = ReferenceAccelerationTrial(MakeProblem("bricard"), 0, 1);
@@ -339,18 +358,40 @@ TEST(EveryMethod, TellsAndStoresWhichComponentsOfReactionsAreUnique) {
   EXPECT_EQ(redundancy.joints[5].classes, "DDDUDD");
   EXPECT_EQ(redundancy.joints[5].in_joint_axes, "DDDDDU");
   EXPECT_EQ(redundancy.joints[5].undetermined, 1);
-  const std::vector<std::string> specs{"articulated-body", "cartesian-dae:index1"};
-  std::vector<TrialResult> trials;
-  for (const std::string& spec : specs) {
-    trials.push_back(
-        AccelerationTrial(PrepareCell({"bricard", spec, "", {}, {}, {}}, AllMethods()), 0, 1));
+  ASSERT_GE(redundancy.path.size(), 5u);
+  EXPECT_EQ(redundancy.path.front().time, 0);
+  EXPECT_EQ(redundancy.path.back().time, 10);
+  for (const RankRecord& at : redundancy.path) {
+    EXPECT_EQ(at.rank, 29) << at.time << " s";
+    EXPECT_GT(at.gap.value_or(0), 1e3) << at.time << " s";
   }
-  for (const MethodAgreementRecord& method : Compare(specs, trials, truth).methods) {
+  const AgreementRecord agreement = AgreementOf("bricard", truth);
+  for (const MethodAgreementRecord& method : agreement.methods) {
     ASSERT_EQ(method.unique.size(), 6u) << method.method;
     EXPECT_EQ(method.unique[0], "----U-");
     EXPECT_EQ(method.unique[5], "---U--");
   }
-  EXPECT_TRUE(Compare(specs, trials).methods[0].unique.empty()) << "without the truth";
+  EXPECT_TRUE(agreement.methods[0].dropped.empty()) << "it takes the least multipliers";
+  ASSERT_EQ(agreement.methods[1].dropped.size(), 1u);
+  EXPECT_EQ(agreement.methods[1].dropped[0].joint, "Q5") << "the loop joint";
+  EXPECT_EQ(agreement.methods[1].dropped[0].rows.size(), 1u) << "of which one row is redundant";
+}
+
+// The trees hold all bodies in their plane, so that only the rows in it close the loops.
+TEST(EveryMethod, NamesTheRowsOfPlaneLoopsThatItLeavesOut) {
+  const TrialResult truth = ReferenceAccelerationTrial(MakeProblem("nfourbar:windows=2"), 0, 1);
+  const std::vector<RankRecord>& path = truth.record.accelerations->redundancy->path;
+  ASSERT_GE(path.size(), 5u);
+  const auto nearest = std::ranges::min_element(path, {}, &RankRecord::least);
+  EXPECT_LT(nearest->least, 0.3 * path.front().least) << "flat, where the start is upright";
+  const std::vector<DroppedRowsRecord> dropped =
+      AgreementOf("nfourbar:windows=2", truth).methods[1].dropped;
+  ASSERT_EQ(dropped.size(), 2u);
+  for (const DroppedRowsRecord& of : dropped) {
+    EXPECT_EQ(of.joint, &of == &dropped[0] ? "B1" : "B2");
+    EXPECT_EQ(of.rows, (std::vector<std::string>{"force z", "moment about y of its frame",
+                                                 "moment about x of its frame"}));
+  }
 }
 
 }  // namespace

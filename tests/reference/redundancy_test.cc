@@ -6,6 +6,7 @@
 #include <map>
 
 #include "problems/catalog/catalog.h"
+#include "problems/test_systems/flat_positions.h"
 #include "problems/test_systems/redundant_mechanisms.h"
 
 namespace mbsbench {
@@ -85,6 +86,74 @@ TEST(Redundancy, HasTheSameRankAndUniqueComponentsInAnyUnits) {
           EXPECT_EQ(found.joints[j].classes[k] == 'U', m.classes[j][k] == 'U') << "joint " << j;
       }
     }
+  }
+}
+
+RedundantMechanism MechanismOf(const std::string& name) {
+  for (RedundantMechanism& m : RedundantMechanisms()) {
+    if (m.name == name) return m;
+  }
+  return {};
+}
+
+TEST(RankAt, FallsInTheFlatPositionsAloneAndIsRegainedBehindThem) {
+  for (const FlatPosition& flat : FlatPositions()) {
+    SCOPED_TRACE(flat.mechanism);
+    const System system = MechanismOf(flat.mechanism).system;
+    const int rates = 6 * static_cast<int>(system.bodies.size());
+    EXPECT_EQ(rates - RankAt(system, flat.At(0)).rank, flat.freedoms);
+    EXPECT_GT(RankAt(system, flat.At(0)).gap, 1e9) << "other rows stay independent";
+    for (const double side : {-1., 1.}) {
+      const RankOnPath near = RankAt(system, flat.At(1e-3 * side)),
+                       off = RankAt(system, flat.At(1e-2 * side));
+      EXPECT_EQ(rates - near.rank, 1);
+      EXPECT_EQ(rates - off.rank, 1);
+      EXPECT_NEAR(near.least / off.least, 0.1, 0.01) << "in proportion to the angle";
+      EXPECT_GT(RankAt(system, flat.At(0.3 * side)).least, 10 * off.least);
+    }
+  }
+}
+
+// It falls over from the upright position, and is flat at about 0.7 s.
+TEST(RanksAlong, AreThoseOfTheReferenceAtItsSamplesWhereItHoldsAllBodies) {
+  Problem p = MakeProblem("nfourbar:windows=2");
+  p.sample_times = {0, 0.35, 0.6};
+  const std::vector<RankOnPath> ranks = RanksAlong(p.system, FindReference(p).value());
+  ASSERT_EQ(ranks.size(), 3u);
+  for (std::size_t k = 0; k < ranks.size(); ++k) {
+    EXPECT_EQ(ranks[k].time, p.sample_times[k]);
+    EXPECT_EQ(ranks[k].rank, 29);
+  }
+  EXPECT_LT(ranks[1].least, ranks[0].least);
+  EXPECT_LT(ranks[2].least, ranks[1].least);
+  p.reference_bodies = {0};
+  EXPECT_TRUE(RanksAlong(p.system, FindReference(p).value()).empty());
+}
+
+// A hinge or slide that exerts nothing beside another one that exerts all.
+TEST(DroppedRows, AreNamedWhereAsManyMultipliersVanishAsRowsAreRedundant) {
+  using Names = std::vector<std::string>;
+  const std::vector<std::pair<const char*, Names>> second{
+      {"door2",
+       {"force x", "force y", "force z", "moment about y of its frame",
+        "moment about x of its frame"}},
+      {"door2-ball", {"force x", "force y", "force z"}},
+      {"drawer",
+       {"force along x of its frame", "force along y of its frame", "moment about y of its frame",
+        "moment about x of its frame", "moment about z of its frame"}}};
+  for (const auto& [name, names] : second) {
+    SCOPED_TRACE(name);
+    const RedundantMechanism m = MechanismOf(name);
+    const bool slides = m.name == "drawer";  // along inertial x
+    std::vector<ReferenceReaction> reactions(2);
+    reactions[0].force = {slides ? 0. : 3, -8, 4};
+    reactions[0].torque = {5, 2, slides ? -7. : 0};
+    EXPECT_EQ(DroppedRows(m.system, m.state.joints, reactions), (std::vector<Names>{{}, names}));
+    reactions[1].force = {0, 1, 0};
+    EXPECT_TRUE(DroppedRows(m.system, m.state.joints, reactions).empty()) << "one is kept";
+    reactions[1].force = {0, 0, 0};
+    reactions[0].force.z = 0;
+    EXPECT_TRUE(DroppedRows(m.system, m.state.joints, reactions).empty()) << "one more vanishes";
   }
 }
 

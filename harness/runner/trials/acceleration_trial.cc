@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "harness/metrics/acceleration_error.h"
@@ -14,6 +16,7 @@
 #include "harness/runner/trials/evaluation_kernel.h"
 #include "harness/runner/trials/judged_evaluation.h"
 #include "harness/runner/trials/observation_document.h"
+#include "problems/model/joint_at.h"
 #include "problems/model/kinematics.h"
 #include "reference/redundancy.h"
 #include "reference/reference.h"
@@ -104,13 +107,52 @@ std::vector<std::string> MarksOf(const std::vector<JointReaction>& reactions) {
   return marks;
 }
 
+// At the initial state under weights in a general direction, by which the multipliers of rows that are kept do not vanish.
+std::vector<DroppedRowsRecord> DroppedBy(PreparedCell prepared) {
+  constexpr double kUsual = 9.81;  // [m/s^2]
+  System& system = prepared.problem.system;
+  const double size = Norm(system.gravity);
+  system.gravity = (size > 0 ? size : kUsual) * Vector3{0.31, -0.83, 0.46};
+  const Observation seen = ObserveAt(prepared, prepared.initial, Detail::kReactions);
+  std::vector<ReferenceReaction> reactions;
+  for (const JointReaction& r : seen.reactions) reactions.push_back({r.force, r.torque, r.unique});
+  const auto rows = DroppedRows(system, prepared.initial.joints, reactions);
+  std::vector<DroppedRowsRecord> dropped;
+  for (std::size_t j = 0; j < rows.size(); ++j) {
+    if (!rows[j].empty()) dropped.push_back({JointAt(system, j).name, rows[j]});
+  }
+  return dropped;
+}
+
+std::vector<RankRecord> PathOf(const Problem& problem) {
+  const std::size_t bodies = problem.system.bodies.size();
+  if (!problem.reference_bodies.empty() && problem.reference_bodies.size() != bodies) return {};
+  const std::optional<Reference> reference = FindReference(problem);
+  if (!reference) return {};
+  const std::vector<RankOnPath> all = RanksAlong(problem.system, *reference);
+  if (all.empty()) return {};
+  const auto nearest = std::ranges::min_element(
+      all, {}, [](const RankOnPath& r) { return std::pair(r.rank, r.least); });
+  std::set<std::size_t> shown{static_cast<std::size_t>(nearest - all.begin())};
+  for (std::size_t quarter = 0; quarter <= 4; ++quarter)
+    shown.insert(quarter * (all.size() - 1) / 4);
+  std::vector<RankRecord> path;
+  for (const std::size_t k : shown)
+    path.push_back({all[k].time, all[k].rank, all[k].least, IfFinite(all[k].gap)});
+  return path;
+}
+
 // Empty where no constraint is redundant.
-std::optional<RedundancyRecord> RedundancyAt(const System& system, const JointState& joints) {
+std::optional<RedundancyRecord> RedundancyAt(const Problem& problem, const JointState& joints) {
+  const System& system = problem.system;
   if (!IsTestedForRedundancy(system)) return std::nullopt;
   const Redundancy found = RedundancyOf(system, joints);
   if (found.rank == found.rows) return std::nullopt;
-  RedundancyRecord record{
-      .rows = found.rows, .rank = found.rank, .gap = IfFinite(found.gap), .joints = {}};
+  RedundancyRecord record{.rows = found.rows,
+                          .rank = found.rank,
+                          .gap = IfFinite(found.gap),
+                          .joints = {},
+                          .path = PathOf(problem)};
   auto own = found.joints.begin();
   for (const auto* list : {&system.joints, &system.loop_joints}) {
     for (const Joint& joint : *list) {
@@ -205,7 +247,9 @@ TrialResult AccelerationTrial(const PreparedCell& prepared, int random_states, s
       IsTestedForRedundancy(prepared.problem.system)) {
     try {
       record.unique = MarksOf(observe(prepared.initial, Detail::kReactions, nullptr).reactions);
-    } catch (const ModelError&) {  // It then tells of no component.
+      if (std::ranges::any_of(record.unique, [](auto& mark) { return mark != "UUUUUU"; }))
+        record.dropped = DroppedBy(prepared);
+    } catch (const ModelError&) {  // It then tells of no component, or of no row.
     }
   }
   TrialResult result;
@@ -231,7 +275,7 @@ TrialResult ReferenceAccelerationTrial(const Problem& problem, int random_states
   const AccelerationScale scale = AccelerationScaleOf(problem, initial.bodies);
   record.length = scale.length;
   record.natural_acceleration = scale.natural;
-  record.redundancy = RedundancyAt(problem.system, initial.joints);
+  record.redundancy = RedundancyAt(problem, initial.joints);
   TrialResult result;
   result.record.accelerations = std::move(record);
   return result;

@@ -170,7 +170,10 @@ AgreementRecord Compare(const std::vector<std::string>& methods,
     mine.condition = WorstCondition(own.conditions);
     mine.condition_of = own.condition_of;
     if (own.order > 0) mine.order = own.order;
-    if (reference.redundancy) mine.unique = own.unique;
+    if (reference.redundancy) {
+      mine.unique = own.unique;
+      mine.dropped = own.dropped;
+    }
     const std::optional<JudgedStart> start = StartOf(own, reference);
     if (start) mine.start = RecordOf(*start);
     const Ending judged = JudgedOver(own, reference, start);

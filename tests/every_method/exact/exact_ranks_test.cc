@@ -1,13 +1,18 @@
 // Ranks and unique components of the redundant mechanisms are proven by exact arithmetic, and agree with the printed ones, with
 // the reference and with every method that reports them; docs/atlas.md lists them. If it is to change:
 //   MBSBENCH_UPDATE_ATLAS=1 exact_test --gtest_filter='Atlas.*'
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <numeric>
 #include <sstream>
 
+#include "harness/integrate/integrate.h"
 #include "problems/model/kinematics.h"
+#include "problems/test_systems/flat_positions.h"
 #include "problems/test_systems/redundant_mechanisms.h"
 #include "reference/redundancy.h"
 #include "reference/reference.h"
@@ -48,6 +53,20 @@ the mechanisms of the catalogue and what each method finds, and its report has a
 | mechanism | bodies | rows | exact rank | field | degrees of freedom | redundant | reactions |
 | --- | --- | --- | --- | --- | --- | --- | --- |
 )";
+constexpr char kRanksHead[] = R"(
+## Ranks along motions
+
+The ranks of the same rows where mechanisms pass, by singular values: those above 1e-9 of the largest count. The least of
+these, over the largest, falls to 0 towards a position where the rank falls. The first three turn through the position
+with all links in one line or plane, by angles from there; the others move from their configuration above, solved by
+`articulated-body` at a tolerance of 1e-10.
+
+In a flat position other motions branch off. The report of a run has the same for the motions of the catalogue, with the
+branch that the cells of each curve follow behind it, and names the rows that each method leaves out.
+
+| mechanism | at | rank | least singular value |
+| --- | --- | --- | --- |
+)";
 // The closed list.
 const std::vector<std::pair<std::string, std::string>> kChoices{
     {"least-joint-wrench-SI", "least sum of squares of all forces in N and moments in N m"},
@@ -82,6 +101,61 @@ std::string Letters(std::vector<std::string> classes, const std::vector<int>& un
   return text;
 }
 
+std::string RowOfRanks(const std::string& name, const std::string& unit,
+                       const std::vector<RankOnPath>& ranks) {
+  std::array<std::string, 3> lists;
+  for (const RankOnPath& at : ranks) {
+    const char* comma = lists[0].empty() ? "" : ", ";
+    lists[0] += fmt::format("{}{:.3g}", comma, at.time);
+    lists[1] += fmt::format("{}{}", comma, at.rank);
+    lists[2] += fmt::format("{}{:.2g}", comma, at.least);
+  }
+  return fmt::format("| `{}` | {} {} | {} | {} |\n", name, lists[0], unit, lists[1], lists[2]);
+}
+
+// From rest for two seconds, as samples of a reference.
+Reference MotionOf(const RedundantMechanism& m) {
+  const auto formulation =
+      Prepare(ChooseMethod("articulated-body", AllMethods()), m.system, Problem{}.time);
+  Reference motion;
+  motion.bodies.resize(m.system.bodies.size());
+  std::iota(motion.bodies.begin(), motion.bodies.end(), 0);
+  Sampling samples;
+  samples.times = {0, 0.5, 1, 1.5, 2};
+  samples.sink = [&](double time, std::span<const double> y, double) {
+    Observation seen;
+    EXPECT_TRUE(formulation->Observe(time, y, Detail::kMotion, seen).ok());
+    motion.samples.push_back({time, seen.bodies, {}});
+  };
+  const IntegrationReport report = Integrate(
+      *formulation, m.state, {.integrator = "dopri5", .end_time = 2, .tolerance = 1e-10}, samples);
+  EXPECT_TRUE(report.ok()) << m.name << ": " << report.reason;
+  return motion;
+}
+
+std::string RowsOfRanks() {
+  const std::vector<RedundantMechanism> all = ExactMechanisms();
+  const auto named = [&all](const std::string& name) -> const RedundantMechanism& {
+    return *std::ranges::find(all, name, &RedundantMechanism::name);
+  };
+  std::string rows;
+  for (const FlatPosition& flat : FlatPositions()) {
+    std::vector<RankOnPath> ranks;
+    for (const double angle : {-0.5, -0.05, 0., 0.05, 0.5}) {
+      ranks.push_back(RankAt(named(flat.mechanism).system, flat.At(angle)));
+      ranks.back().time = angle;
+    }
+    rows += RowOfRanks(flat.mechanism, "rad", ranks);
+  }
+  for (const char* name : {"fourbar-rrrr", "bennett", "bricard", "delta"}) {
+    const RedundantMechanism& m = named(name);
+    const std::vector<RankOnPath> ranks = RanksAlong(m.system, MotionOf(m));
+    for (const RankOnPath& at : ranks) EXPECT_EQ(at.rank, m.rank) << name << " at " << at.time;
+    rows += RowOfRanks(name, "s", ranks);
+  }
+  return rows;
+}
+
 std::string Page() {
   std::ostringstream page;
   page << kHead;
@@ -102,6 +176,7 @@ std::string Page() {
          << s.rank << " | " << FieldOf(s) << " | " << rates - s.rank << " | " << s.rows - s.rank
          << " | " << Letters(m.classes, s.undetermined) << " |\n";
   }
+  page << kRanksHead << RowsOfRanks();
   return page.str();
 }
 

@@ -271,7 +271,10 @@ TEST(AccuracyJudge, PublishedValuesAreComparedAtTheirTimesAndAnglesModuloATurn) 
 
 TEST(AccuracyJudge, ReportsTheTimeAtWhichTheBranchWasLeft) {
   Problem p = TwoBodies();
-  p.branch = {{{"angle of the rod", Observable::Kind::kPlaneAngle, 0}, M_PI, 0.1}};
+  using Kind = Observable::Kind;
+  p.branch = {{{"height", Kind::kPositionZ, 0}, Start()[0].position.z, 0.1},
+              {{"angle of the rod", Kind::kPlaneAngle, 0}, M_PI, 0.1},
+              {{"its opposite", Kind::kPlaneAngle, 0, M_PI}, 0, 0.1}};
   AccuracyJudge judge(p, nullptr, Start());
   std::vector<BodyState> bodies = Start();
   bodies[0].orientation = AxisAngle({0, 0, 1}, -M_PI + 0.09);  // within, modulo a turn
@@ -284,6 +287,7 @@ TEST(AccuracyJudge, ReportsTheTimeAtWhichTheBranchWasLeft) {
   EXPECT_EQ(a.left_branch->time, 0.5);
   EXPECT_EQ(a.left_branch->quantity, "angle of the rod");
   EXPECT_NEAR(a.left_branch->value, 2.9, 1e-14);
+  EXPECT_EQ(a.left_branch->others, std::vector<std::string>{"its opposite"});
 }
 
 TEST(LibraryMeasures, EqualTheirFormulasByHand) {
