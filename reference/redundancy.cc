@@ -85,12 +85,11 @@ class DenseRows {
 
   RankOnPath Rank(double time) {
     const Matrix transposed = Transposed();
-    Eigen::MatrixXd rounded(transposed.rows(), transposed.columns());
+    const auto index = [](std::size_t i) { return static_cast<Eigen::Index>(i); };
+    Eigen::MatrixXd rounded(index(transposed.rows()), index(transposed.columns()));
     for (std::size_t i = 0; i < transposed.rows(); ++i) {
-      for (std::size_t j = 0; j < transposed.columns(); ++j) {
-        rounded(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) =
-            static_cast<double>(transposed(i, j));
-      }
+      for (std::size_t j = 0; j < transposed.columns(); ++j)
+        rounded(index(i), index(j)) = static_cast<double>(transposed(i, j));
     }
     const Eigen::VectorXd sizes = Eigen::BDCSVD<Eigen::MatrixXd>(rounded).singularValues();
     RankOnPath at{.time = time};
