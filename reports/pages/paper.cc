@@ -345,19 +345,18 @@ class PaperMaker {
 
   void AddProblemsTable() {
     if (diagrams_.empty()) return;
-    LatexTable table{"problems",
-                     EscapeLatex(fmt::format("The {} of the work-precision diagrams.",
-                                             Plural(diagrams_.size(), "problem"))),
-                     "llrrrr",
-                     {"problem", "title", "bodies", "degrees of freedom", "loops", "end [s]"}};
-    const auto number = [](const auto& value) { return value ? fmt::format("{}", *value) : "-"; };
-    for (const ProblemResults* problem : diagrams_) {
-      const ProblemRecord& record = problem->record;
-      table.rows.push_back({EscapeLatex(problem->name), EscapeLatex(record.title),
-                            number(record.bodies), number(record.degrees_of_freedom),
-                            number(record.loops), number(record.end_time)});
-    }
-    paper_.tables.push_back(std::move(table));
+    const Table table = TableOf<const ProblemResults*>(
+        "",
+        {{{"problem"}, [](auto* p) { return p->name; }},
+         {{"title"}, [](auto* p) { return p->record.title; }},
+         {{"bodies", true}, [](auto* p) { return p->record.bodies; }},
+         {{"degrees of freedom", true}, [](auto* p) { return p->record.degrees_of_freedom; }},
+         {{"loops", true}, [](auto* p) { return p->record.loops; }},
+         {{"end [s]", true}, [](auto* p) { return p->record.end_time; }}},
+        diagrams_);
+    const std::string caption =
+        fmt::format("The {} of the work-precision diagrams.", Plural(diagrams_.size(), "problem"));
+    paper_.tables.push_back(AsLatex("problems", EscapeLatex(caption), table));
   }
 
   void AddMethodsTable() {
@@ -398,44 +397,36 @@ class PaperMaker {
     for (const MapMeasure* measure : ratios) {
       for (const ProblemResults* problem : ProblemsOf(*measure)) AddOnce(problems, problem);
     }
-    LatexTable table{
-        "costs",
-        EscapeLatex(fmt::format(
-            "Cost over that of the fastest family, of one evaluation and at each error that a "
-            "method reached: the median over all problems (of {}), and on how many of the problems "
-            "that the family takes it has a value. {}. {}",
-            Plural(problems.size(), "problem"), kMarksInWords, MeasuredOn(problems))),
-        "l",
-        {"family"}};
-    for (const MapMeasure* measure : ratios) {
-      table.columns += 'r';
-      table.head.push_back(EscapeLatex(measure->label));
-    }
+    Table table{"", {{"family"}}};
+    for (const MapMeasure* measure : ratios) table.columns.push_back({measure->label, true});
     if (!profile_.rows.empty()) {
-      table.columns += "rr";
-      table.head.insert(table.head.end(), {"targets reached", "not run or timed yet"});
+      for (const char* label : {"targets reached", "not run or timed yet"})
+        table.columns.push_back({label, true});
     }
     for (std::size_t f = 0; f < map_.families.size(); ++f) {
-      std::vector<std::string> row = {EscapeLatex(map_.families[f])};
+      std::vector<TableCell> row = {map_.families[f]};
       for (const MapMeasure* measure : ratios) {
         const MapField field = measure->Overall(f);
         const bool has_value = field.median && std::isfinite(*field.median);
-        row.push_back(EscapeLatex(has_value
-                                      ? fmt::format("{}{} ({}/{})", FormatRatio(*field.median),
-                                                    field.Marks(), field.Reached(), field.Taken())
-                                      : fmt::format("{} ({}/{})", NameOf(field.Reason()),
-                                                    field.Reached(), field.Taken())));
+        row.push_back(fmt::format(
+            "{} ({}/{})",
+            has_value ? FormatRatio(*field.median) + field.Marks() : NameOf(field.Reason()),
+            field.Reached(), field.Taken()));
       }
       if (!profile_.rows.empty()) {
         const auto own = std::ranges::find_if(
             profile_.rows, [&](const auto& cells) { return cells[0].text == map_.families[f]; });
-        const bool has_targets = own != profile_.rows.end();
-        row.push_back(has_targets ? EscapeLatex((*own)[1].text) : "-");
-        row.push_back(has_targets ? EscapeLatex((*own)[2].text) : "-");
+        for (const std::size_t column : {1u, 2u})
+          row.push_back(own == profile_.rows.end() ? "-" : (*own)[column].text);
       }
       table.rows.push_back(std::move(row));
     }
-    paper_.tables.push_back(std::move(table));
+    const std::string caption = fmt::format(
+        "Cost over that of the fastest family, of one evaluation and at each error that a method "
+        "reached: the median over all problems (of {}), and on how many of the problems that the "
+        "family takes it has a value. {}. {}",
+        Plural(problems.size(), "problem"), kMarksInWords, MeasuredOn(problems));
+    paper_.tables.push_back(AsLatex("costs", EscapeLatex(caption), table));
   }
 
   const Comparison& comparison_;
