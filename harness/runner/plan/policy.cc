@@ -79,11 +79,11 @@ constexpr double kMostBodiesCubic = 60, kMostBodiesOfEngine = 250, kMostBodiesOf
 constexpr double kMostBodiesUnlisted = 1000;
 
 // Evaluations of more bodies are left to the full run where the motions are: seconds each, or a minute if the user asks for
-// evaluations only. Variants that give only residuals wait above a size if another variant of the method gives accelerations:
-// the sparse Jacobian of 100,000 bodies takes ten seconds.
+// evaluations only. Time steppers wait above a size, and variants that give only residuals if another variant of the method gives
+// accelerations: a step or the sparse Jacobian of 100,000 bodies takes ten seconds.
 constexpr double kMostEvaluatedCubic = 500,
                  kMostEvaluatedAskedFor = 1023,  // the tree measured with chains of 1,000
-    kMostEvaluatedResiduals = 20000;
+    kMostEvaluatedSparse = 20000;
 
 bool GivesOnlyResiduals(const MethodChoice& method) {
   const MethodEntry& entry = *method.entry;
@@ -304,11 +304,13 @@ bool ProblemPolicy::IsInRun(const MethodChoice& method, const IntegratorEntry& i
   return true;
 }
 
-// The default run evaluates variants that it does not integrate only where a comparison begins and where the bodies grow.
-bool ProblemPolicy::EvaluatesAllVariants() const {
+// The default run evaluates variants that it does not integrate only where a comparison begins and, of equations rather than
+// schemes, where the bodies grow.
+bool ProblemPolicy::EvaluatesVariantsOf(const MethodChoice& method) const {
   return wish_.tier == Tier::kFull || wish_.names_methods || is_users_ ||
          Contains(HeadlineProblems(), problem_.name) ||
-         problem_.name.find(":bodies=") != std::string::npos;
+         (method.form() != Form::kTimeStepper &&
+          problem_.name.find(":bodies=") != std::string::npos);
 }
 
 // Why a method is not evaluated on a problem whose motions belong to a larger run; ok: it is.
@@ -327,8 +329,11 @@ Ending ProblemPolicy::Evaluation(const MethodChoice& method) const {
   const double most_of_engine = wish_.evaluations_only ? most : kMostBodiesOfEngine;
   if (IsEngine(method) && Bodies() > most_of_engine)
     return wait("an engine builds large systems slowly", most_of_engine);
-  if (!wish_.evaluations_only && Bodies() > kMostEvaluatedResiduals && GivesOnlyResiduals(method))
-    return wait("another variant gives the accelerations", kMostEvaluatedResiduals);
+  if (wish_.evaluations_only || Bodies() <= kMostEvaluatedSparse) return {};
+  if (GivesOnlyResiduals(method))
+    return wait("another variant gives the accelerations", kMostEvaluatedSparse);
+  if (method.form() == Form::kTimeStepper)
+    return wait("a step of a large system takes seconds", kMostEvaluatedSparse);
   return {};
 }
 
@@ -370,7 +375,7 @@ MethodPolicy ProblemPolicy::Of(const MethodChoice& method) {
   const bool alone = wish_.evaluations_only ||
                      (wish_.tier == Tier::kQuick
                           ? IsEngine(method) && quick_shows_it && Keeps(kTimes, LimitsOf(method))
-                          : is_evaluated_by_default_ && (policy.leads || EvaluatesAllVariants()));
+                          : is_evaluated_by_default_ && (policy.leads || EvaluatesVariantsOf(method)));
   // Stabilisations differ in what they do outside an evaluation.
   policy.is_evaluated = has_curves || (alone && has_integrator && !DefaultIsChosen(method));
   if (policy.is_evaluated) {

@@ -80,7 +80,7 @@ class ProblemPolicy {
   Placement PlacementOf(const MethodChoice& method, const IntegratorEntry& integrator);
   Placement PlacementOfProblem() const;
   Placement PlacementBySize(const MethodChoice& method, const IntegratorEntry& integrator) const;
-  bool EvaluatesAllVariants() const;
+  bool EvaluatesVariantsOf(const MethodChoice& method) const;
   Ending Evaluation(const MethodChoice& method) const;
   double Bodies() const { return static_cast<double>(problem_.system.bodies.size()); }
 

@@ -220,6 +220,18 @@ TEST(Policy, VariantsAreEvaluatedOnTheFirstProblemsAndWhereBodiesGrow) {
   EXPECT_FALSE(Answer(WithVariants(), "m:paper", "arm6").is_evaluated);
   EXPECT_TRUE(Answer(WithVariants(), "m:usual", "arm6").is_evaluated);
   EXPECT_TRUE(Answer(WithVariants(), "m:paper", "arm6", {.tier = Tier::kFull}).is_evaluated);
+  MethodEntry stepper = Taking("m", 1, Form::kTimeStepper);
+  stepper.options = WithVariants().options;
+  EXPECT_TRUE(Answer(stepper, "m:paper", "wishbone").is_evaluated);
+  EXPECT_FALSE(Answer(stepper, "m:paper", "chainN:bodies=100").is_evaluated);
+}
+
+TEST(Policy, StepsOfLargeSystemsAreLeftToTheFullRun) {
+  const MethodEntry stepper = Taking("m", 1, Form::kTimeStepper);
+  constexpr char kLarge[] = "chainN3d:bodies=100000";
+  EXPECT_EQ(Outcome::kOk, Answer(Taking("m"), "m", kLarge).evaluation.outcome);
+  EXPECT_EQ(Outcome::kOk, Answer(stepper, "m", "chainN3d:bodies=10000").evaluation.outcome);
+  EXPECT_EQ(Outcome::kSkipped, Answer(stepper, "m", kLarge).evaluation.outcome);
 }
 
 TEST(Policy, SpecialMotionsHaveIntegratorsOfTheirOwn) {
