@@ -133,7 +133,7 @@ TEST(NewMethod, HasTemplatesOf200LinesAtMost) {
   int templates = 0;
   for (const auto& file : fs::directory_iterator(MBSBENCH_SOURCE_DIR "/examples/new_method")) {
     if (file.path().extension() != ".cc") continue;
-    EXPECT_LE(std::ranges::count(TextOf(file.path()), '\n'), 200) << file.path();
+    EXPECT_LE(std::ranges::count(TextOfFile(file.path()), '\n'), 200) << file.path();
     ++templates;
   }
   EXPECT_EQ(3, templates);

@@ -26,6 +26,7 @@ inline MethodEntry Taking(std::string key, double cost_exponent = 1, Form form =
   entry.form = form;
   entry.cost_exponent = cost_exponent;
   entry.capabilities = Everything();
+  if (form == Form::kTimeStepper) entry.own_integration = OwnIntegration{"its own", false, true, 2};
   return entry;
 }
 

@@ -182,8 +182,7 @@ TEST(Policy, EnginesAndTimeStepsHaveLimitsOfTheirOwn) {
               ElementsAre("dopri5", "own"));
   EXPECT_THAT(Skipped(Answer(Engine(1), "engine", "branchN:bodies=500")), HasSubstr("250 bodies"));
   EXPECT_THAT(Skipped(Answer(Engine(3), "engine", "branchN:bodies=100")), HasSubstr("60 bodies"));
-  MethodEntry stepper = Taking("m", 1, Form::kTimeStepper);
-  stepper.own_integration = OwnIntegration{"its own", false, true, 2};
+  const MethodEntry stepper = Taking("m", 1, Form::kTimeStepper);
   EXPECT_THAT(Runs(Answer(stepper, "m", "tree12")), ElementsAre("own"));
   EXPECT_THAT(Runs(Answer(stepper, "m", "branchN:bodies=500")), ElementsAre("own"));
   MethodEntry of_fixed_steps = stepper;
