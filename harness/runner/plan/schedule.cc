@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <set>
@@ -16,6 +17,8 @@ namespace {
 
 // The agreement of larger systems takes long: it waits for the first times on all problems.
 constexpr std::size_t kLargeSystem = 100;
+// A problem that nobody names and that does not lead the comparison has the rounds of the first looks.
+constexpr std::size_t kLooksOfRest = 2;
 
 using Indices = std::vector<std::size_t>;
 
@@ -134,8 +137,9 @@ class Scheduler {
   // The number of rounds is not asked for.
   bool IsBrief(std::size_t p) const { return looks_.size() > 1 && IsShown(plan_[p]); }
 
-  void FurtherRounds(Pass pass, const Indices& problems, Wanted wanted) {
-    for (std::size_t look = 1; look < looks_.size(); ++look) {
+  void FurtherRounds(Pass pass, const Indices& problems, Wanted wanted,
+                     std::size_t looks = std::numeric_limits<std::size_t>::max()) {
+    for (std::size_t look = 1; look < std::min(looks, looks_.size()); ++look) {
       for (std::size_t p : problems) {
         if (IsBrief(p)) continue;
         for (std::size_t t = 0; t < plan_[p].targets.size(); ++t) {
@@ -211,7 +215,7 @@ class Scheduler {
       for (std::size_t t = 1; t < plan_[p].targets.size(); ++t)
         Search(p, t, Pass::kRest, [](const PlannedCurve&) { return true; });
     }
-    FurtherRounds(Pass::kRest, rest_, IsAny);
+    FurtherRounds(Pass::kRest, rest_, IsAny, kLooksOfRest);
   }
 
   void Ladders() {

@@ -115,7 +115,10 @@ TEST_F(ScheduleTest, RoundsFollowTheSearchesOfTheirTargetAndGoOnAtTheLooks) {
     std::vector<int>& mine = looks[{step.problem, step.target}];
     if (mine.empty() || mine.back() < step.rounds) mine.push_back(step.rounds);
   }
-  for (const auto& [item, mine] : looks) EXPECT_EQ(kLooks, mine);
+  for (const auto& [item, mine] : looks) {
+    const auto most = static_cast<std::ptrdiff_t>(plan_[item.first].is_headline ? 4 : 2);
+    EXPECT_EQ(std::vector<int>(kLooks.begin(), kLooks.begin() + most), mine);
+  }
   EXPECT_EQ(searched.size(), looks.size());
   for (const ScheduledStep& step : Make(0)) {
     EXPECT_TRUE(step.kind != StepKind::kRounds && step.kind != StepKind::kEvaluation)
