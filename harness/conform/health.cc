@@ -14,9 +14,9 @@
 #include <set>
 
 #include "harness/conform/smallest.h"
-#include "harness/control_kernel.h"
 #include "harness/metrics/acceleration_error.h"
 #include "harness/records/json_codec.h"
+#include "harness/runner/cells/wall_clock.h"
 #include "harness/runner/process/guarded_method.h"
 #include "harness/runner/run_context.h"
 #include "harness/runner/trials/acceleration_trial.h"
@@ -36,7 +36,7 @@ namespace fs = std::filesystem;
 constexpr double kRightBelow = 1e-6, kLargestError = 1e99;
 constexpr char kUnexplained[] = "unexplained";
 constexpr std::uint64_t kModelsAtOnce = 200;  // whose truths are in memory
-constexpr double kReductionSeconds = 60;  // after so much CPU time the smallest model so far counts
+constexpr double kReductionSeconds = 60;      // after these the smallest model so far counts
 
 const RandomModelKind& KindOf(std::uint64_t model) {
   return RandomModelKinds()[model % RandomModelKinds().size()];
@@ -100,8 +100,9 @@ HealthLine OfModel(std::uint64_t number, HealthLine line) {
 TrialResult Work(const HealthPlan& plan, const MethodChoice& method,
                  const std::vector<TriedSystem>& models, std::uint64_t first) {
   const fs::path file = LinesFile(plan, method);
+  const double end = WallSeconds() + plan.seconds;
   for (std::uint64_t number = LineCount(file);
-       number < first + models.size() && ProcessCpuSeconds() < plan.seconds; ++number)
+       number < first + models.size() && WallSeconds() < end; ++number)
     Append(file, OfModel(number, JudgedBy(method, models[number - first])));
   return {};
 }
@@ -180,10 +181,10 @@ void WriteCase(const HealthCase& found, const TriedSystem& tried) {
 // Makes the model of a case smaller as long as its error stays, and writes it.
 void WriteReducedModel(const HealthPlan& plan, const HealthCase& found) {
   const MethodChoice& method = *std::ranges::find(plan.methods, found.method, &MethodChoice::spec);
+  const double end = WallSeconds() + kReductionSeconds;
   WriteCase(found,
             SmallestInFewDigits(ModelOf(plan.seed, found.model), [&](const TriedSystem& less) {
-              return ProcessCpuSeconds() < kReductionSeconds &&
-                     JudgedBy(method, less).ending == kUnexplained;
+              return WallSeconds() < end && JudgedBy(method, less).ending == kUnexplained;
             }));
 }
 

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <string>
+#include <utility>
 
 #include "methods/engines/mujoco/mjcf.h"
 #include "methods/engines/mujoco/mujoco_coordinates.h"
@@ -22,6 +24,25 @@ using Reply = NodeProcess::Reply;
 const char kEnded[] = "the Node process of MuJoCo has ended";
 const char kThrew[] = "MuJoCo reported an error at this state";
 const char kSingular[] = "MuJoCo found its inertia matrix singular or its accelerations not finite";
+
+// Node takes a fifth of a second to start: a process whose formulation has ended serves the next one.
+class LentProcess {
+ public:
+  explicit LentProcess(const std::filesystem::path& script)
+      : process_(idle_ && idle_->is_sound() ? std::move(idle_)
+                                            : std::make_unique<NodeProcess>(script)) {}
+  ~LentProcess() {
+    if (process_->is_sound()) idle_ = std::move(process_);
+  }
+  LentProcess(const LentProcess&) = delete;
+  LentProcess& operator=(const LentProcess&) = delete;
+  NodeProcess& operator*() { return *process_; }
+  NodeProcess* operator->() { return process_.get(); }
+
+ private:
+  static inline std::unique_ptr<NodeProcess> idle_;
+  std::unique_ptr<NodeProcess> process_;
+};
 
 std::vector<MujocoPlace> Compile(const System& system, NodeProcess& process) {
   std::string text;
@@ -50,12 +71,12 @@ class MujocoNodeFormulation : public OdeFormulation,
       : FixedStepper(static_cast<Formulation&>(*this)),
         system_(system),
         process_(script),
-        coordinates_(system_, Compile(system_, process_)),
+        coordinates_(system_, Compile(system_, *process_)),
         step_(2 + coordinates_.size()) {
     // The compiler replaces a negative length by that of the initial position.
     std::vector<double> lengths;
     for (const SpringDamper& e : system.forces.Of<SpringDamper>()) lengths.push_back(e.free_length);
-    if (process_.Ask(Request::kFreeLengths, lengths) != Reply::kNumbers) throw ModelError(kEnded);
+    if (process_->Ask(Request::kFreeLengths, lengths) != Reply::kNumbers) throw ModelError(kEnded);
   }
 
   std::size_t state_size() const override { return coordinates_.size(); }
@@ -71,7 +92,7 @@ class MujocoNodeFormulation : public OdeFormulation,
       std::ranges::fill(ydot, NAN);
       return s;
     }
-    coordinates_.PutRates(y, process_.numbers().data(), ydot);
+    coordinates_.PutRates(y, process_->numbers().data(), ydot);
     return {};
   }
 
@@ -82,7 +103,7 @@ class MujocoNodeFormulation : public OdeFormulation,
     observation.bodies.clear();
     if (Status s = Ask(Request::kObservation, y, kPerBody * system_.bodies.size()); !s.ok())
       return s;
-    for (auto from = process_.numbers(); !from.empty(); from = from.subspan(kPerBody)) {
+    for (auto from = process_->numbers(); !from.empty(); from = from.subspan(kPerBody)) {
       const auto vector = [&from](std::size_t i) {
         return Vector3{from[i], from[i + 1], from[i + 2]};
       };
@@ -112,7 +133,7 @@ class MujocoNodeFormulation : public OdeFormulation,
     step_[0] = t, step_[1] = h;
     std::ranges::copy(y, step_.begin() + 2);
     const Status status = Ask(Request::kStep, step_, y.size());
-    if (status.ok()) std::ranges::copy(process_.numbers(), out.begin());
+    if (status.ok()) std::ranges::copy(process_->numbers(), out.begin());
     return status;
   }
 
@@ -124,20 +145,20 @@ class MujocoNodeFormulation : public OdeFormulation,
     const auto failed = [](Status::Code code, const char* what) {
       return Status{code, -1, -1, what};
     };
-    switch (process_.Ask(request, with)) {
+    switch (process_->Ask(request, with)) {
       case Reply::kNumbers: break;
       case Reply::kSentence: return failed(Status::Code::kSingular, kThrew);
       case Reply::kSingular: return failed(Status::Code::kSingular, kSingular);
       case Reply::kNone: return failed(Status::Code::kStepFailed, kEnded);
     }
     double sum = 0;
-    for (const double value : process_.numbers()) sum += value;
-    if (process_.numbers().size() == count && std::isfinite(sum)) return {};
+    for (const double value : process_->numbers()) sum += value;
+    if (process_->numbers().size() == count && std::isfinite(sum)) return {};
     return failed(Status::Code::kSingular, kSingular);
   }
 
   const System system_;
-  NodeProcess process_;
+  LentProcess process_;
   const MujocoCoordinates coordinates_;
   std::vector<double> step_;  // time, length and state of a step
   Observation of_power_;

@@ -10,6 +10,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "problems/model/error.h"
 
@@ -26,7 +27,7 @@ constexpr int kChannel = 3;  // of the process
 
 }  // namespace
 
-NodeProcess::NodeProcess(const std::filesystem::path& script) {
+NodeProcess::NodeProcess(const std::filesystem::path& script) : owner_(getpid()) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) CannotStart(errno);
   posix_spawn_file_actions_t files;
@@ -48,10 +49,13 @@ NodeProcess::NodeProcess(const std::filesystem::path& script) {
 
 NodeProcess::~NodeProcess() {
   close(channel_);
+  if (owner_ != getpid()) return;
   kill(pid_, SIGKILL);
   while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
   }
 }
+
+bool NodeProcess::is_sound() const { return is_sound_ && owner_ == getpid(); }
 
 NodeProcess::Reply NodeProcess::Ask(Request request, std::string_view text) {
   return Ask(request, text.data(), text.size());
@@ -62,6 +66,7 @@ NodeProcess::Reply NodeProcess::Ask(Request request, std::span<const double> num
 }
 
 NodeProcess::Reply NodeProcess::Ask(Request request, const void* data, std::size_t size) {
+  const bool was_sound = std::exchange(is_sound_, false);
   std::array<double, 2> head{static_cast<double>(request), static_cast<double>(size)};
   size_ = 0;
   if (!Send(head.data(), sizeof head) || !Send(data, size) || !Receive(head.data(), sizeof head))
@@ -70,7 +75,9 @@ NodeProcess::Reply NodeProcess::Ask(Request request, const void* data, std::size
   reply_.resize((expected + sizeof(double) - 1) / sizeof(double));
   if (!Receive(reply_.data(), expected)) return Reply::kNone;
   size_ = expected;
-  return static_cast<Reply>(static_cast<int>(head[0]));
+  const auto reply = static_cast<Reply>(static_cast<int>(head[0]));
+  is_sound_ = was_sound && reply != Reply::kSentence;  // an error leaves memory behind
+  return reply;
 }
 
 bool NodeProcess::Send(const void* data, std::size_t size) {

@@ -25,6 +25,8 @@ class NodeProcess {
 
   Reply Ask(Request request, std::string_view text);
   Reply Ask(Request request, std::span<const double> numbers);
+  // Whether it may serve another formulation: this process started it, and every request left it as it was.
+  bool is_sound() const;
   // The last reply.
   std::span<const double> numbers() const { return {reply_.data(), size_ / sizeof(double)}; }
   std::string sentence() const { return {reinterpret_cast<const char*>(reply_.data()), size_}; }
@@ -35,7 +37,9 @@ class NodeProcess {
   bool Receive(void* data, std::size_t size);
 
   pid_t pid_ = -1;
+  const pid_t owner_;  // a copy of that process leaves it alone
   int channel_ = -1;
+  bool is_sound_ = true;
   std::vector<double> reply_;
   std::size_t size_ = 0;  // of the reply, in bytes
 };

@@ -41,9 +41,12 @@ function forward(y) {
 
 // Name and text of each file; the first one includes the others. The reply: number, first qpos and first qvel of each body.
 function compile(bytes) {
+  data?.delete(), model?.delete();  // of a formulation that has ended; the warnings are part of the data
+  bodies = [];
   const parts = new TextDecoder().decode(bytes).split("\0"), files = new mujoco.MjVFS();
   for (let i = 2; i < parts.length; i += 2) files.addBuffer(parts[i], new TextEncoder().encode(parts[i + 1]));
   model = mujoco.MjModel.from_xml_string(parts[1], files);
+  files.delete();
   data = new mujoco.MjData(model);
   warnings = data.warning;
   const places = [];

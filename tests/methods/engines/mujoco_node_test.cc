@@ -91,10 +91,17 @@ TEST_F(MujocoNode, RefusesMoreBodiesInARowThanTheStackOfItsCompilerHolds) {
   EXPECT_NE(std::string::npos, verdict.reason.find("60 others in a row")) << verdict.reason;
 }
 
-TEST_F(MujocoNode, LeavesNoProcessBehind) {
-  const pid_t before = LastStarted();
-  Prepared();
-  EXPECT_EQ(before, LastStarted());
+TEST_F(MujocoNode, ServesOneFormulationAfterAnotherWithOneProcess) {
+  Evaluate(*Prepared());
+  const std::vector<double> first = ydot_;
+  const pid_t process = LastStarted();
+  for (const char* name : {"chainN3d:bodies=5", "treeN:bodies=7"}) {
+    const auto other = method_->prepare(MakeProblem(name).system, {});
+    EXPECT_EQ(process, LastStarted()) << name;
+  }
+  Evaluate(*Prepared());
+  EXPECT_EQ(process, LastStarted());
+  EXPECT_EQ(first, ydot_);
 }
 
 }  // namespace
