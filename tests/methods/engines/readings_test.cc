@@ -22,9 +22,9 @@ void ExpectBody(const BodyReading& truth, const BodyReading& read) {
   EXPECT_EQ(truth.name, read.name);
   EXPECT_NEAR(truth.mass, read.mass, 1e-9) << truth.name;
   EXPECT_LT(Norm(truth.centre - read.centre), 1e-9) << truth.name;
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 3; ++i) {  // MuJoCo's iteration towards principal inertias stops early
     for (int k = i; k < 3; ++k)
-      EXPECT_NEAR(truth.inertia(i, k), read.inertia(i, k), 1e-9) << truth.name << i << k;
+      EXPECT_NEAR(truth.inertia(i, k), read.inertia(i, k), 1e-8) << truth.name << i << k;
   }
 }
 
