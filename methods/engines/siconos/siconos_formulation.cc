@@ -4,20 +4,16 @@
 
 #include <BlockVector.hpp>
 #include <CylindricalJointR.hpp>
-#include <Equality.hpp>
 #include <EqualityConditionNSL.hpp>
 #include <FixedJointR.hpp>
 #include <Interaction.hpp>
 #include <KneeJointR.hpp>
-#include <MoreauJeanOSI.hpp>
 #include <NewtonEulerDS.hpp>
 #include <NonSmoothDynamicalSystem.hpp>
 #include <PivotJointR.hpp>
 #include <PrismaticJointR.hpp>
 #include <SiconosVector.hpp>
 #include <SimpleMatrix.hpp>
-#include <TimeDiscretisation.hpp>
-#include <TimeStepping.hpp>
 
 #include <fmt/format.h>
 
@@ -25,10 +21,11 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <stdexcept>
+#include <memory>
 #include <utility>
 
 #include "methods/engines/absolute_engine.h"
+#include "methods/engines/siconos/moreau_jean.h"
 #include "methods/interface/fixed_steps.h"
 #include "problems/model/eigen.h"
 
@@ -101,11 +98,12 @@ SP::NewtonEulerJointR JointOf(JointType type) {
   return {};
 }
 
-// z of a child frame as an axis without direction: Siconos takes no normal of one along -z.
-Vector3 AxisOf(const Frame& frame) {
-  const Vector3 z = Rotate(frame.orientation, {0, 0, 1});
-  const auto [least, most] = std::minmax({z.x, z.y, z.z});
-  return most < -least ? -z : z;
+// From the axes of each body in Siconos to its own: those of the frame of its joint, since Siconos takes other axes of joints for
+// few directions only.
+std::vector<Quaternion> AxesOf(const System& system) {
+  std::vector<Quaternion> axes(system.bodies.size());
+  for (const Joint& joint : system.joints) axes[U(joint.child)] = joint.child_frame.orientation;
+  return axes;
 }
 
 // Without the last bits of a difference of two times, so that one simulation serves all steps of a grid.
@@ -114,7 +112,10 @@ double RoundedStep(double h) { return std::strtod(fmt::format("{:.9e}", h).c_str
 class SiconosFormulation : public AbsoluteEngine, public FixedStepper {
  public:
   explicit SiconosFormulation(const System& system)
-      : AbsoluteEngine(system), FixedStepper(static_cast<Formulation&>(*this)), zero_(bodies_) {
+      : AbsoluteEngine(system),
+        FixedStepper(static_cast<Formulation&>(*this)),
+        axes_(AxesOf(system_)),
+        zero_(bodies_) {
     MakeModel(1);
   }
   ~SiconosFormulation() override { Release(); }
@@ -130,11 +131,13 @@ class SiconosFormulation : public AbsoluteEngine, public FixedStepper {
     model_ = std::make_shared<NonSmoothDynamicalSystem>(0., 2 * h);
     for (std::size_t b = 0; b < system_.bodies.size(); ++b) {
       const Body& body = system_.bodies[b];
-      const auto& [r, q, v, w] = zero_[b];
+      const Vector3& r = zero_[b].position;
+      const Quaternion q = zero_[b].orientation * axes_[b];
+      const Eigen::Matrix3d turn = ToEigen(axes_[b]).toRotationMatrix();
+      const Eigen::Matrix3d turned = turn.transpose() * ToEigen(body.inertia) * turn;
       const auto inertia = std::make_shared<SimpleMatrix>(3u, 3u);
       for (unsigned i = 0; i < 3; ++i)
-        for (unsigned j = 0; j < 3; ++j)
-          inertia->setValue(i, j, body.inertia(static_cast<int>(i), static_cast<int>(j)));
+        for (unsigned j = 0; j < 3; ++j) inertia->setValue(i, j, turned(i, j));
       MovingBody made;
       made.dynamics = std::make_shared<NewtonEulerDS>(
           std::make_shared<SiconosVector>(std::vector{r.x, r.y, r.z, q.w, q.x, q.y, q.z}),
@@ -151,9 +154,8 @@ class SiconosFormulation : public AbsoluteEngine, public FixedStepper {
 
   // Siconos' objects own one another in circles.
   void Release() {
-    if (simulation_) simulation_->clear();
+    steps_.reset();
     if (model_) model_->clear();
-    simulation_.reset();
     constraints_.clear();
     made_.clear();
   }
@@ -175,8 +177,10 @@ class SiconosFormulation : public AbsoluteEngine, public FixedStepper {
     const SP::NewtonEulerDS parent =
         joint.parent == kGround ? nullptr : made_[U(joint.parent)].dynamics;
     relation->setAbsolute(false);
-    if (!relation->points().empty()) relation->setPoint(0, ToSiconos(joint.child_frame.position));
-    if (!relation->axes().empty()) relation->setAxis(0, ToSiconos(AxisOf(joint.child_frame)));
+    if (!relation->points().empty())
+      relation->setPoint(
+          0, ToSiconos(Rotate(Conjugate(axes_[U(joint.child)]), joint.child_frame.position)));
+    if (!relation->axes().empty()) relation->setAxis(0, ToSiconos({0, 0, 1}));
     relation->setBasePositions(child->q(), parent ? parent->q() : SP::SiconosVector());
     made.interaction = std::make_shared<Interaction>(
         std::make_shared<EqualityConditionNSL>(relation->numberOfConstraints()), relation);
@@ -195,44 +199,30 @@ class SiconosFormulation : public AbsoluteEngine, public FixedStepper {
     ++counters_.evaluations;
     if (const Status status = Read(y); !status.ok()) return status;
     try {
-      if (const double step = RoundedStep(h); step != step_) {
-        step_ = 0;
+      if (const double step = RoundedStep(h); !steps_ || step != step_) {
         MakeModel(step);
-        simulation_ =
-            std::make_shared<TimeStepping>(model_, std::make_shared<TimeDiscretisation>(0., step),
-                                           std::make_shared<MoreauJeanOSI>(0.5), EqualityProblem());
-        simulation_->setWarnOnNonConvergence(false);
-        simulation_->setCheckSolverFunction([](int info, Simulation*) {
-          if (info != 0) throw std::runtime_error(kSingular);
-        });
-        simulation_->initialize();
-        step_ = step;
+        steps_ = std::make_unique<MoreauJeanSteps>(model_, step_ = step);
       }
       if (const Status status = Place(t); !status.ok()) return status;
       for (const MovingBody& body : made_) body.dynamics->swapInMemory();
-      simulation_->computeOneStep();
+      if (!steps_->Step()) return {Status::Code::kStepFailed, -1, -1, kNoConvergence};
     } catch (const std::exception&) {
-      step_ = 0;
+      steps_.reset();
       return {Status::Code::kStepFailed, -1, -1, kThrew};
     }
-    if (!simulation_->isNewtonConverge())
-      return {Status::Code::kStepFailed, -1, -1, kNoConvergence};
     for (std::size_t b = 0; b < made_.size(); ++b) {
       double* const to = out.data() + kSize * b;
-      const double* const q = made_[b].dynamics->q()->getArray();
+      const double* const r = made_[b].dynamics->q()->getArray();
       const double* const v = made_[b].dynamics->twist()->getArray();
-      std::copy_n(q, 7, to);
+      const Quaternion turned{r[3], r[4], r[5], r[6]};
+      const Quaternion q = turned * Conjugate(axes_[b]);
+      const Vector3 w = Rotate(turned, FromEntries(v + 3));
+      std::copy_n(r, 3, to);
+      to[3] = q.w, to[4] = q.x, to[5] = q.y, to[6] = q.z;
       std::copy_n(v, 3, to + 7);
-      const Vector3 w = Rotate({q[3], q[4], q[5], q[6]}, FromEntries(v + 3));
       to[10] = w.x, to[11] = w.y, to[12] = w.z;
     }
     return {};
-  }
-
-  static std::shared_ptr<Equality> EqualityProblem() {
-    const auto problem = std::make_shared<Equality>();
-    problem->setNumericsMatrixStorageType(NM_SPARSE_BLOCK);
-    return problem;
   }
 
   Status Accelerate(double t) override {
@@ -253,7 +243,7 @@ class SiconosFormulation : public AbsoluteEngine, public FixedStepper {
     }
     for (std::size_t b = 0; b < made_.size(); ++b) {
       const double* const a = made_[b].acceleration.data();
-      accelerations_[b] = {FromEntries(a), Rotate(bodies_[b].orientation, FromEntries(a + 3))};
+      accelerations_[b] = {FromEntries(a), Rotate(Turned(b), FromEntries(a + 3))};
     }
     return {};
   }
@@ -262,16 +252,15 @@ class SiconosFormulation : public AbsoluteEngine, public FixedStepper {
     const Constraint& c = *std::ranges::find(constraints_, joint, &Constraint::joint);
     const Eigen::VectorXd on =
         c.g.leftCols<6>().transpose() * multipliers_.segment(c.row, c.g.rows());
-    return {FromEntries(on.data()),
-            Rotate(bodies_[c.bodies.front()].orientation, FromEntries(on.data() + 3))};
+    return {FromEntries(on.data()), Rotate(Turned(c.bodies.front()), FromEntries(on.data() + 3))};
   }
 
   // Siconos' bodies to bodies_, with their forces.
   Status Place(double t) {
     const std::span<const Wrench> wrenches = WrenchesAt(t);
     for (std::size_t b = 0; b < made_.size(); ++b) {
-      const auto& [r, q, v, w] = bodies_[b];
-      const Quaternion to_body = Conjugate(q);
+      const auto& [r, unturned, v, w] = bodies_[b];
+      const Quaternion q = Turned(b), to_body = Conjugate(q);
       const Vector3 spin = Rotate(to_body, w);
       const Wrench on = wrenches.empty() ? Wrench{} : wrenches[b];
       const Vector3 force = on.force + system_.bodies[b].mass * system_.gravity;
@@ -352,6 +341,8 @@ class SiconosFormulation : public AbsoluteEngine, public FixedStepper {
     return NM_Cholesky_solve(matrix.get(), multipliers_.data(), 1) == 0;
   }
 
+  Quaternion Turned(std::size_t b) const { return bodies_[b].orientation * axes_[b]; }
+
   static Eigen::Index Column(std::size_t side) { return static_cast<Eigen::Index>(6 * side); }
 
   struct Side {
@@ -359,6 +350,7 @@ class SiconosFormulation : public AbsoluteEngine, public FixedStepper {
     Eigen::Index column;  // in its G
   };
 
+  const std::vector<Quaternion> axes_;
   const std::vector<BodyState> zero_;
   SP::NonSmoothDynamicalSystem model_;
   std::vector<MovingBody> made_;  // per body
@@ -367,8 +359,8 @@ class SiconosFormulation : public AbsoluteEngine, public FixedStepper {
   Eigen::Index rows_ = 0;  // of all constraints
   Eigen::VectorXd multipliers_;
   const SP::SimpleMatrix rate_of_t_ = std::make_shared<SimpleMatrix>(7u, 6u);  // T'
-  SP::TimeStepping simulation_;
-  double step_ = 0;  // of the simulation; 0: none
+  std::unique_ptr<MoreauJeanSteps> steps_;
+  double step_ = 0;  // the length of steps_
 };
 
 }  // namespace

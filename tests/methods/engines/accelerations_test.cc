@@ -186,7 +186,7 @@ TEST_P(EngineAccelerations, WithANegativeFreeLengthAgreeWithTheReferenceToNineDi
   }
 }
 
-// Siconos divides by zero for an axis along -z.
+// Siconos itself divides by zero for an axis along -z.
 TEST_P(EngineAccelerations, OfASlideAlongMinusZOfItsBodyAgreeWithTheReferenceToNineDigits) {
   System system;
   system.gravity = {1, 2, 3};
