@@ -102,13 +102,17 @@ Status AbsoluteEngine::Observe(double t, std::span<const double> y, Detail detai
 
 Status AbsoluteEngine::Project(double, std::span<double> y) {
   if (const Status status = Read(y); !status.ok()) return status;
-  Write(ForwardKinematics(system_, JointStateOf(system_, bodies_)), y);
+  std::vector<BodyState> closed = ForwardKinematics(system_, JointStateOf(system_, bodies_));
+  for (std::size_t b = 0; b < closed.size(); ++b) {
+    Quaternion& q = closed[b].orientation;
+    // y keeps its sign: integrators interpolate between states before and after.
+    if ((q * Conjugate(bodies_[b].orientation)).w < 0) q = {-q.w, -q.x, -q.y, -q.z};
+  }
+  Write(closed, y);
   return {};
 }
 
-HasPower* AbsoluteEngine::power() {
-  return HasNonConservativeForces(system_) ? this : nullptr;
-}
+HasPower* AbsoluteEngine::power() { return HasNonConservativeForces(system_) ? this : nullptr; }
 
 double AbsoluteEngine::Power(double t, std::span<const double> y) {
   if (!Read(y).ok()) return NAN;
