@@ -10,11 +10,10 @@
 namespace mbsbench {
 
 MoreauJeanSteps::MoreauJeanSteps(SP::NonSmoothDynamicalSystem model, double step) {
-  const auto multipliers = std::make_shared<Equality>();
-  multipliers->setMStorageType(NM_SPARSE_BLOCK);
-  simulation_ =
-      std::make_shared<TimeStepping>(model, std::make_shared<TimeDiscretisation>(0., step),
-                                     std::make_shared<MoreauJeanOSI>(0.5), multipliers);
+  // The matrix of the multipliers is dense, as is the default: with sparse blocks every step of Siconos leaks memory.
+  simulation_ = std::make_shared<TimeStepping>(
+      model, std::make_shared<TimeDiscretisation>(0., step), std::make_shared<MoreauJeanOSI>(0.5),
+      std::make_shared<Equality>());
   simulation_->setWarnOnNonConvergence(false);
   simulation_->setCheckSolverFunction([](int info, Simulation*) {
     if (info != 0) throw std::runtime_error("no multipliers");
