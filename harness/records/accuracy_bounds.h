@@ -2,7 +2,9 @@
 // tolerance. docs/reading_the_report.md prints this table.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <string_view>
 
 namespace mbsbench {
 
@@ -28,5 +30,13 @@ inline constexpr AccuracyBound kOpeningBound{"opening of a joint", 1e-2, "L, or 
 inline constexpr std::array kAccuracyBounds{kPositionBound, kVelocityBound, kRelativeVelocityBound,
                                             kReactionBound, kEffortBound,   kEnergyBound,
                                             kOpeningBound};
+
+// The error with which a finished motion is held against targets. An inaccurate one holds no target up to the bound of positions,
+// however small its position error is.
+inline double ErrorAtTargets(std::string_view outcome, double position_error) {
+  constexpr double kBeyond = 1.01;
+  return outcome == "inaccurate" ? std::max(position_error, kBeyond * kPositionBound.largest)
+                                 : position_error;
+}
 
 }  // namespace mbsbench

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/records/accuracy_bounds.h"
 #include "harness/records/untried_limits.h"
 
 namespace mbsbench {
@@ -21,7 +22,8 @@ TrialResult WithoutRunning(const Cell& cell, Ending ending) {
 }
 
 TriedSetting TriedFrom(const JudgedCell& judged) {
-  if (judged.finished() && judged.error) return {TriedSetting::Ending::kFinished, *judged.error};
+  if (judged.finished() && judged.error)
+    return {TriedSetting::Ending::kFinished, ErrorAtTargets(judged.outcome, *judged.error)};
   const bool is_too_long = judged.expected_seconds || judged.outcome == Name(Outcome::kTimeout);
   return {is_too_long ? TriedSetting::Ending::kTooLong : TriedSetting::Ending::kFailed};
 }

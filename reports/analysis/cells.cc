@@ -307,7 +307,7 @@ bool HasRivals(const ProblemResults& problem, Rivals rivals) {
   }
   // A curve that is still to be run may become a rival.
   return std::ranges::any_of(problem.open, [&](const OpenItemRecord& one) {
-    return !first.empty() &&
+    return !first.empty() && one.integrator != kSteadySolver &&
            (rivals == Rivals::kFamilies ? MethodKey(one.method) : one.method) != first;
   });
 }
@@ -529,10 +529,10 @@ const Cell* MostAccurate(const ProblemResults& problem,
 
 const Cell* CellThatHolds(const ProblemResults& problem, const std::string& method, double error) {
   const auto is_own = [&method](const Cell& cell) {
-    return cell.method == method && cell.integrator != kSteadySolver;
+    return cell.method == method && cell.integrator != kSteadySolver && cell.outcome == "ok";
   };
   for (const Cell& cell : problem.cells)
-    if (is_own(cell) && cell.finished() && cell.error && *cell.error <= error) return &cell;
+    if (is_own(cell) && cell.error && *cell.error <= error) return &cell;
   return MostAccurate(problem, is_own);
 }
 

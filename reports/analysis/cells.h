@@ -175,7 +175,7 @@ std::string LatestCommand(const Comparison& comparison);
 const Cell* MostAccurate(const ProblemResults& problem,
                          const std::function<bool(const Cell&)>& is_asked);
 
-// The coarsest finished cell of a method that holds an error; without one, its most accurate cell. nullptr: none is judged.
+// The coarsest cell of a method that ended ok and holds an error; without one, its most accurate that ended ok. nullptr: none did.
 const Cell* CellThatHolds(const ProblemResults& problem, const std::string& method, double error);
 
 // The most accurate cell asked for of each family of methods; where none is judged, the finest.

@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 
+#include "reports/analysis/claim_quantities.h"
 #include "reports/analysis/names.h"
 #include "reports/format/columns.h"
 #include "reports/format/format.h"
@@ -117,6 +118,10 @@ std::string FormatGrowth(const std::optional<Growth>& growth) {
                               ? fmt::format("exp({:.2g} bodies)", std::log(growth->rate))
                               : fmt::format("{:.3g}^bodies", growth->rate);
   return fmt::format("{} ({} sizes)", law, growth->sizes);
+}
+
+bool HasDigits(const ProblemResults& problem, const std::string& method) {
+  return AgreementOf(problem, method).error.value_or(0) < kAllLost;
 }
 
 std::optional<Growth> ErrorGrowth(const ScalingCurve& curve) {

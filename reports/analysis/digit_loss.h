@@ -24,6 +24,8 @@ std::string FormatGrowth(const std::optional<Growth>& growth);
 
 // From this error on all digits are lost.
 inline constexpr double kAllLost = 0.1;
+// Whether an evaluation of a method on a problem has a right digit, as far as it was compared with 113 bits.
+bool HasDigits(const ProblemResults& problem, const std::string& method);
 
 // The fit of the errors of a curve below kAllLost.
 std::optional<Growth> ErrorGrowth(const ScalingCurve& curve);

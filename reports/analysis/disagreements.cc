@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <map>
 
-#include "reports/analysis/digit_loss.h"
+#include "reports/format/document.h"
 #include "reports/format/format.h"
 
 namespace mbsbench::reports {
@@ -28,7 +28,6 @@ struct Agreement {
   // The largest error of the others against 113 bits, where it settles who is wrong: it is below kAgreed, and the errors
   // of the outliers are known too.
   MaybeNumber error_of_others = {};
-  bool has_random_states = false;  // in addition to the initial one
 };
 
 // At the initial state the record holds a sentence; else the largest error at random states says it.
@@ -43,7 +42,7 @@ std::string WhyWrong(const MethodAgreementRecord& entry) {
 Agreement ReadAgreement(const Trial& trial) {
   const AgreementRecord& record = OrNone(trial.record.agreement);
   const WorstAgreement& worst = OrNone(record.worst);
-  Agreement read{.has_random_states = record.states.value_or(0) > 1};
+  Agreement read;
   bool is_settled = true;
   for (const MethodAgreementRecord& entry : record.methods) {
     const bool is_worst = trial.outcome == "inaccurate" && entry.method == worst.method;
@@ -68,7 +67,6 @@ Agreement ReadAgreement(const Trial& trial) {
 struct Loser {
   std::vector<std::string> problems;
   double difference = 0, own = 0, others = 0;
-  bool has_random_states = false;
 };
 
 void AddLoss(const ProblemResults& problem, const Agreement& agreement, const Outlier& one,
@@ -77,19 +75,21 @@ void AddLoss(const ProblemResults& problem, const Agreement& agreement, const Ou
   loser.difference = std::max(loser.difference, one.difference.value_or(0));
   loser.own = std::max(loser.own, one.entry->error.value_or(0));
   loser.others = std::max(loser.others, *agreement.error_of_others);
-  loser.has_random_states |= agreement.has_random_states;
 }
 
 std::string Describe(const std::string& method, const Loser& loser) {
-  const bool is_seen_initially = loser.own <= kAgreed && loser.has_random_states;
+  // The errors are those at random states; only the difference counts the initial one, too.
+  const std::string initially =
+      loser.own > kAgreed
+          ? ""
+          : fmt::format(
+                " at random states, and at the initial one they differ from most others by {}",
+                FormatError(loser.difference));
   return fmt::format(
-      "{} loses digits on {}: its accelerations differ from those of most others by up to {}; "
-      "their error against 113 bits is {}{}, that of the methods that agree by {} at most.",
-      Code(method), fmt::join(loser.problems, ", "), FormatError(loser.difference),
-      loser.own < kAllLost ? "up to " + FormatError(loser.own) : "as large as they are, or larger",
-      is_seen_initially ? " (at random states only; the difference counts the initial one, too)"
-                        : "",
-      FormatError(loser.others));
+      "{} loses digits on {}: {}. The error of its accelerations against 113 bits is up to {}{}; "
+      "that of the other methods is {} at most.",
+      Code(method), Plural(loser.problems.size(), "problem"), fmt::join(loser.problems, ", "),
+      FormatError(loser.own), initially, FormatError(loser.others));
 }
 
 }  // namespace
@@ -107,6 +107,7 @@ Disagreements ReadDisagreements(const Comparison& comparison) {
             fmt::format("{}: {} is wrong: {}.", problem.name, Code(method), one.wrong));
       } else if (agreement.error_of_others) {
         AddLoss(problem, agreement, one, losers[method]);
+        read.problems_of_losses.insert(problem.name);
       }
     }
     if (!agreement.error_of_others && problem.agreement->outcome == "inaccurate")

@@ -47,12 +47,13 @@ bool RefusesEvaluations(const ProblemResults& problem, const std::string& family
 // Why a family does not hold a target. With an infinite one, why it has no error at all.
 MapStanding WhyNot(const ProblemResults& problem, const std::string& family, double error) {
   bool is_tried = false, is_refused = false, has_error = false, is_open = false, is_long = false,
-       is_unfound = false;
+       is_unfound = false, is_skipped = false;
   std::set<std::string> methods;
   for (const Cell& cell : problem.cells) {
     if (!IsOfFamily(cell, family)) continue;
     methods.insert(cell.method);
     is_refused |= cell.outcome == "unsupported";
+    is_skipped |= cell.outcome == "skipped";
     is_tried |= IsTried(cell.outcome);
     has_error |= cell.finished() && cell.error;
   }
@@ -70,6 +71,7 @@ MapStanding WhyNot(const ProblemResults& problem, const std::string& family, dou
   if (is_unfound) return MapStanding::kNotFound;
   if (has_error) return MapStanding::kInaccurate;
   if (is_tried) return MapStanding::kFailed;
+  if (is_skipped) return MapStanding::kSkipped;
   return is_refused || RefusesEvaluations(problem, family) ? MapStanding::kRefused
                                                            : MapStanding::kNotRun;
 }
@@ -123,7 +125,7 @@ Evaluation EvaluationOf(const ProblemResults& problem, const std::string& family
     if (MethodKey(trial->method) != family || trial->outcome != "ok" || cost.value_or(0) <= 0 ||
         trial->record.what != "accelerations")
       continue;
-    if (AgreementOf(problem, trial->method).error.value_or(0) >= kAllLost)
+    if (!HasDigits(problem, trial->method))
       best.has_digits = false;
     else if (*cost < best.nanoseconds)
       best.trial = trial, best.nanoseconds = *cost;
@@ -309,6 +311,7 @@ const char* NameOf(MapStanding standing) {
     case MapStanding::kRefused: return "refused";
     case MapStanding::kNotYet:
     case MapStanding::kNotBegun: return "not run or timed yet";
+    case MapStanding::kSkipped: return "skipped";
     case MapStanding::kNotRun: return "not planned";
     case MapStanding::kAlone: return kOnlyMethodRun;
   }
@@ -350,7 +353,8 @@ std::string MapMeasure::MostOftenOf(std::size_t family) const {
     for (const MapEntry& entry : of_kind[family].entries) {
       const std::size_t colon = entry.method.find(':');
       if (entry.standing == MapStanding::kReached)
-        variants.push_back(colon == std::string::npos ? "default" : entry.method.substr(colon + 1));
+        variants.push_back(colon == std::string::npos ? kDefaultVariant
+                                                      : entry.method.substr(colon + 1));
     }
   }
   return Commonest(variants);
@@ -362,7 +366,7 @@ MapStanding MapField::Reason() const {
   const std::vector<MapStanding> asked =
       counted > 0 ? std::vector{kInaccurate, kNotFound, kTooLong, kFailed}
                   : std::vector{kAlone,  kRefused, kInaccurate, kNotFound, kTooLong,
-                                kFailed, kNotYet,  kNotBegun,   kNotRun};
+                                kFailed, kNotYet,  kNotBegun,   kSkipped,  kNotRun};
   return *std::ranges::max_element(asked, {}, [this](MapStanding one) { return Count(one); });
 }
 

@@ -42,6 +42,7 @@ enum class MapStanding {
   kRefused,
   kNotYet,    // not reached by the cells run and timed so far; others are still to come
   kNotBegun,  // so, and nothing has been compared there yet
+  kSkipped,   // planned, and not run for a reason that its cells state
   kNotRun,    // not planned
   kAlone      // no motion of another family was run there, so its time is compared with none
 };
@@ -64,7 +65,7 @@ struct MapEntry {
   TimeVerdict verdict = {};             // among the families that are no engines
   bool IsTaken() const {
     return standing != MapStanding::kRefused && standing != MapStanding::kNotBegun &&
-           standing != MapStanding::kNotRun;
+           standing != MapStanding::kSkipped && standing != MapStanding::kNotRun;
   }
   bool IsOpen() const { return ratio && verdict.IsOpen(); }
   bool HasTwoIntegrators() const { return ratio && ratio->has_two_integrators; }
@@ -99,6 +100,7 @@ struct MapMeasure {
 };
 
 inline constexpr const char* kOneEvaluation = "one_evaluation";  // a measure
+inline constexpr const char* kDefaultVariant = "default";        // of a family
 
 struct MechanismMap {
   std::vector<std::string> kinds, families;

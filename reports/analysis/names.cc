@@ -19,6 +19,11 @@ TableCell OutcomeCell(const Cell& cell) {
   return {cell.outcome, nullptr, "outcome-" + FindOutcome(cell.outcome).group};
 }
 
+TableCell ErrorCell(const ProblemResults& problem, const Cell& cell) {
+  const auto error = Resolved(problem, cell);
+  return error ? NumberCell(error->Text(), cell.error) : TableCell("-");
+}
+
 std::string CommandOf(const ProblemResults& problem) {
   return problem.bench.run ? CommandOf(*problem.bench.run) : "";
 }

@@ -18,6 +18,8 @@ TableCell ProblemCell(const ProblemResults& problem);
 TableCell MethodCell(const Comparison& comparison, const std::string& method);
 // The outcome in the colour of its group.
 TableCell OutcomeCell(const Cell& cell);
+// The error as far as it is known, as ResolvedError; the file has what was measured.
+TableCell ErrorCell(const ProblemResults& problem, const Cell& cell);
 
 // The command that made a problem's data, as typed.
 std::string CommandOf(const ProblemResults& problem);

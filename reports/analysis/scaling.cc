@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 
+#include "reports/analysis/digit_loss.h"
 #include "reports/format/columns.h"
 #include "reports/format/format.h"
 
@@ -133,12 +134,14 @@ void AddEvaluation(const ProblemResults& problem, const Trial& trial, MaybeNumbe
   }
 }
 
-// Least squares over the logarithms; empty below the limits of scaling.h.
+// Least squares over the logarithms; empty below the limits of scaling.h. The time of a result without a right digit does not count.
 void Fit(ScalingCurve& curve) {
-  const std::vector<ScalingPoint>& points = curve.points;
-  if (points.empty() || points.back().bodies < kLeastRange * points.front().bodies) return;
   std::vector<double> x, y;
-  for (const ScalingPoint& point : points) x.push_back(point.bodies), y.push_back(*point.value);
+  for (const ScalingPoint& point : curve.points) {
+    if (HasDigits(*point.problem, curve.method))
+      x.push_back(point.bodies), y.push_back(*point.value);
+  }
+  if (x.empty() || x.back() < kLeastRange * x.front()) return;
   curve.fit = FitLogLog(x, y);
   if (curve.fit && curve.fit->points < kFewestSizes) curve.fit.reset();
 }

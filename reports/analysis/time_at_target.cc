@@ -7,6 +7,7 @@
 #include <numeric>
 #include <set>
 
+#include "harness/records/accuracy_bounds.h"
 #include "harness/records/search_limits.h"
 #include "harness/records/untried_limits.h"
 #include "reports/analysis/outcomes.h"
@@ -100,7 +101,7 @@ TimeAtError OnLadder(const ProblemResults& problem, const Curve& part, double ta
   const std::vector<const Cell*> ran = RanOf(part);
   const auto holds = [&](const Cell& cell) {
     const auto error = cell.finished() ? Resolved(problem, cell) : std::nullopt;
-    return error && error->value <= target * (1 + kRoundOff);
+    return error && ErrorAtTargets(cell.outcome, error->value) <= target * (1 + kRoundOff);
   };
   for (std::size_t i = 0; i < ran.size(); ++i) {
     if (!holds(*ran[i]) || (i + 1 < ran.size() && !holds(*ran[i + 1]))) continue;
@@ -118,8 +119,11 @@ TimeAtError OnLadder(const ProblemResults& problem, const Curve& part, double ta
       time.is_at_coarse_end |= AreNeighbours(coarser, *ran[i]);
     return time;
   }
+  bool has_error = false;
   for (const Cell* cell : ran) {
-    if (cell->finished() && cell->error)
+    if (!cell->finished() || !cell->error) continue;
+    has_error = true;
+    if (ErrorAtTargets(cell->outcome, *cell->error) == *cell->error)
       time.least_error = std::min(time.least_error.value_or(INFINITY), *cell->error);
   }
   if (problem.IsOpen(part.method, part.integrator, target))
@@ -127,8 +131,10 @@ TimeAtError OnLadder(const ProblemResults& problem, const Curve& part, double ta
   else if (std::ranges::any_of(part.cells,
                                [](const Cell* cell) { return IsStoppedByLimit(*cell); }))
     time.kind = kTooLong;
-  else if (time.least_error && !RanToTheFinest(problem, ran))
+  else if (has_error && !RanToTheFinest(problem, ran))
     time.kind = kNotFound;
+  else if (!time.least_error)
+    time.outcome = part.cells.front()->outcome;
   return time;
 }
 
@@ -150,16 +156,19 @@ int Hope(const TimeAtError& time) {
 bool IsBetter(const TimeAtError& one, const TimeAtError& other) {
   if (one.known() && other.known()) return one.seconds < other.seconds;
   if (Hope(one) != Hope(other)) return Hope(one) < Hope(other);
-  return one.least_error.value_or(INFINITY) < other.least_error.value_or(INFINITY);
+  const auto merit = [](const TimeAtError& time) {
+    return std::pair(time.least_error.value_or(INFINITY), time.outcome.empty());
+  };
+  return merit(one) < merit(other);
 }
 
 bool IsPlanned(const ProblemResults& problem, const std::string& method) {
-  const auto is_own = [&method](const auto& one) { return one.method == method; };
-  return std::ranges::any_of(problem.cells,
-                             [&](const Cell& cell) {
-                               return is_own(cell) && cell.integrator != kSteadySolver &&
-                                      cell.outcome != "unsupported";
-                             }) ||
+  const auto is_own = [&method](const auto& one) {
+    return one.method == method && one.integrator != kSteadySolver;
+  };
+  return std::ranges::any_of(
+             problem.cells,
+             [&](const Cell& cell) { return is_own(cell) && cell.outcome != "unsupported"; }) ||
          std::ranges::any_of(problem.open, is_own);
 }
 
@@ -229,8 +238,10 @@ bool TimeAtError::HasLongSetUp() const {
   return known() && cell->prepare_minimum && *cell->prepare_minimum > kLongSetUp * seconds;
 }
 
+std::string TimeAtError::Status() const { return outcome.empty() ? NameOf(kind) : outcome; }
+
 std::string FormatTime(const TimeAtError& time) {
-  return time.known() ? FormatSeconds(time.seconds) : NameOf(time.kind);
+  return time.known() ? FormatSeconds(time.seconds) : time.Status();
 }
 
 std::string DescribeTime(const TimeAtError& time) {

@@ -30,9 +30,11 @@ struct TimeAtError {
   // No coarser setting is sensible, or the next one of the grid failed: it misses the target and has no time.
   bool is_at_coarse_end = false;
   std::optional<double> least_error = {};  // of kNotReached, kNotFound and kTooLong
-  bool has_rivals = true;  // false: its method is the only one that was run on the problem
+  std::string outcome = {};  // of kNotReached without any error: how the first cell ended
+  bool has_rivals = true;    // false: its method is the only one that was run on the problem
 
   bool known() const { return kind == Kind::kReached; }
+  std::string Status() const;  // that outcome, else the name of the kind
   double SecondsOrInfinity() const { return known() ? seconds : INFINITY; }
   // An unfinished run may still find it.
   bool is_open() const { return kind == Kind::kNotTimed || kind == Kind::kNotRun; }

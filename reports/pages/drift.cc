@@ -114,7 +114,8 @@ std::optional<Figure> DriftFigure(const Comparison& comparison, const ProblemRes
                                             cell->energy_drift};
     std::vector<TableCell> row = {cell->method, cell->integrator, setting};
     for (std::size_t q = 0; q < values.size(); ++q)
-      row.push_back(ErrorCell(maxima[q] ? maxima[q] : Largest(values[q])));
+      row.push_back(q == 0 && cell->error ? ErrorCell(problem, *cell)
+                                          : ErrorCell(maxima[q] ? maxima[q] : Largest(values[q])));
     figure.table.rows.push_back(std::move(row));
   }
   if (file.rows.empty()) return std::nullopt;

@@ -181,8 +181,9 @@ Section KeptSection(const Comparison& comparison, Document& document) {
   section.blocks.insert(
       section.blocks.begin(),
       Paragraph{fmt::format(
-          "Each drift is that of the coarsest cell with an error of at most {}, or of the method's "
-          "most accurate one. Positions, velocities and accelerations are those of the constraints "
+          "Only cells that ended ok count. Each drift is that of the coarsest with an error of at "
+          "most {}, or of the method's most accurate one. Positions, velocities and accelerations "
+          "are those of the constraints "
           "of joints, over L, L/T and L/T^2; accelerations are the observed ones. A momentum "
           "counts where no joint on the ground, no force from there and no gravity changes it. "
           "Green: kept to the size that the method claims; red: not kept.",

@@ -36,7 +36,7 @@ LoopPoints PointsOfFamily(const Comparison& comparison, const std::string& famil
     for (const Trial* trial : problem.evaluations) {
       const MaybeNumber cost = trial->record.NanosecondsPerBody();
       if (trial->outcome == "ok" && cost.value_or(0) > 0 && trial->record.what == "accelerations" &&
-          AgreementOf(problem, trial->method).error.value_or(0) < kAllLost)
+          HasDigits(problem, trial->method))
         points.push_back({&problem, trial->method, *bodies, *loops, LoopWidthOf(problem), *cost});
     }
   }

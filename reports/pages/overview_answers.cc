@@ -10,6 +10,7 @@
 #include "reports/analysis/coverage.h"
 #include "reports/analysis/mechanism_map.h"
 #include "reports/analysis/time_at_target.h"
+#include "reports/format/columns.h"
 #include "reports/format/format.h"
 #include "reports/pages/overview.h"
 
@@ -134,7 +135,7 @@ std::string WhyNotAtMain(const Comparison& comparison, const std::vector<Target>
   return fmt::format(
       "; {} {}", FormatError(main),
       is_open ? "not run or timed yet"
-              : NameOf(NotKnown(BestOfEachFamily(comparison, *answer.problem, main)).kind));
+              : FormatTime(NotKnown(BestOfEachFamily(comparison, *answer.problem, main))));
 }
 
 // The fastest families at a target, and all others that are not known to be slower.
@@ -165,6 +166,14 @@ Answer AnswerAt(const Comparison& comparison, const Target& target,
   // A verdict that the second leaves open stands behind its name, and needs no other name.
   const std::size_t decider = named.size() > 1 && ranking.verdicts[named[1]].IsOpen() ? 1 : 0;
   answer.verdict = ranking.verdicts[named[decider]].Words();
+  std::vector<std::string> others;
+  for (const BestTime& one : ranking.times)
+    if (!one.time.known()) AddOnce(others, one.time.Status());
+  if (const auto known = std::ranges::count_if(
+          ranking.times, [](const BestTime& one) { return one.time.known(); });
+      !others.empty())
+    answer.verdict += fmt::format(", of {} of {} families; others {}", known, ranking.times.size(),
+                                  Listed(others, others.size()));
   const std::string& integrator = ranking.times[named[0]].integrator;
   if (std::ranges::all_of(std::span(named).first(std::min(named.size(), kMostNamed)),
                           [&](std::size_t i) { return ranking.times[i].integrator == integrator; }))
@@ -213,8 +222,8 @@ Figure AnswersFigure(const Comparison& comparison, const std::vector<Target>& ta
   figure.summary =
       "CPU time at an error, each family with its own fastest variant and integrator, which are "
       "named. Ratios are to the first. Bold: not known to be slower than another; \"more\": "
-      "further "
-      "such families. One problem answers each question, if possible one on which several families "
+      "further such families; \"of n of m families\": the others take the problem and have no time "
+      "there. One problem answers each question, if possible one on which several families "
       "reached the error:";
   for (const Question& question : kQuestions)
     figure.summary +=

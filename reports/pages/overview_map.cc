@@ -26,7 +26,7 @@ CsvFile MapFile(const MechanismMap& map) {
   CsvFile file{"overview_map.csv",
                {"mechanism", "methods", "measure", "median", "least", "largest", "reached", "taken",
                 "problems_counted", "not_reached", "not_found", "too_long", "failed", "refused",
-                "not_yet", "not_run", "only_method_run", "marks"}};
+                "not_yet", "skipped", "not_run", "only_method_run", "marks"}};
   for (const MapMeasure& measure : map.measures) {
     for (std::size_t k = 0; k < map.kinds.size(); ++k) {
       for (std::size_t f = 0; f < map.families.size(); ++f) {
@@ -41,7 +41,8 @@ CsvFile MapFile(const MechanismMap& map) {
              field.Count(MapStanding::kTooLong), field.Count(MapStanding::kFailed),
              field.Count(MapStanding::kRefused),
              field.Count(MapStanding::kNotYet) + field.Count(MapStanding::kNotBegun),
-             field.Count(MapStanding::kNotRun), field.Count(MapStanding::kAlone), field.Marks()});
+             field.Count(MapStanding::kSkipped), field.Count(MapStanding::kNotRun),
+             field.Count(MapStanding::kAlone), field.Marks()});
       }
     }
   }

@@ -61,7 +61,7 @@ Figure ProfileFigure(const std::vector<Target>& targets, const MechanismMap& map
                   {{"methods"},
                    {"share", true},
                    {"not run or timed yet", true, "not run yet"},
-                   {"not planned", true}}};
+                   {"skipped or not planned", true}}};
   const std::vector<WeighedTarget> weighed = Weighed(targets);
   double total = 0;
   for (const WeighedTarget& one : weighed) total += one.weight;

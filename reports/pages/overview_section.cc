@@ -93,24 +93,34 @@ Figure ClaimsFigure(const Comparison& comparison) {
   return figure;
 }
 
-// "a 1.00, b 1.25 (9/12), c 2.5": the families that are no engines by the median of a measure over all problems, with how many of
-// their problems it is known where it is not known of all.
+// "a:x 1.00, b 1.25, c 2.5": the families that are no engines, each with its commonest variant, by the median of a measure over all
+// problems; "a:x 1.00 (12/12), b 1.25 (9/12)" where they are not over the same number of problems.
 std::string FamiliesInWords(const MechanismMap& map, const MapMeasure& measure) {
   constexpr std::size_t kNamed = 9;
-  std::vector<std::pair<double, std::string>> families;
+  struct Named {
+    std::string name;
+    MapField field;
+  };
+  std::vector<Named> families;
   for (std::size_t f = 0; f < map.families.size(); ++f) {
-    const MapField field = measure.Overall(f);
+    MapField field = measure.Overall(f);
     if (map.IsEngine(f) || !field.median || !std::isfinite(*field.median)) continue;
-    std::string text =
-        fmt::format("{} {}{}", map.families[f], FormatRatio(*field.median), field.Marks());
-    if (field.Reached() < field.Taken())
-      text += fmt::format(" ({}/{})", field.Reached(), field.Taken());
-    families.emplace_back(*field.median, std::move(text));
+    const std::string variant = measure.MostOftenOf(f);
+    families.push_back({map.families[f] + (variant.starts_with(kDefaultVariant)
+                                               ? ""
+                                               : ":" + variant.substr(0, variant.find(' '))),
+                        std::move(field)});
   }
-  std::ranges::stable_sort(families);
-  std::vector<std::string> names;
-  for (auto& [median, text] : families) names.push_back(std::move(text));
-  return Listed(names, kNamed);
+  std::ranges::stable_sort(families, {}, [](const Named& one) { return *one.field.median; });
+  const bool are_alike = std::ranges::all_of(families, [&](const Named& one) {
+    return one.field.Reached() == families[0].field.Taken() &&
+           one.field.Taken() == families[0].field.Taken();
+  });
+  std::vector<std::string> texts;
+  for (const auto& [name, field] : families)
+    texts.push_back(fmt::format("{} {}{}", name, FormatRatio(*field.median), field.Marks()) +
+                    (are_alike ? "" : fmt::format(" ({}/{})", field.Reached(), field.Taken())));
+  return Listed(texts, kNamed);
 }
 
 // The result in a sentence: same operations; the cost of one evaluation and of a motion; lost digits.
@@ -135,7 +145,9 @@ std::string ResultInWords(const Comparison& comparison, const MechanismMap& map)
   }
   if (parts.empty()) return "";
   std::string text = fmt::format("{}.", fmt::join(parts, "; "));
-  text += " Medians over the problems; (n/m): known of n of the m that it takes.";
+  text +=
+      " Medians over the problems, mostly by the variant named; (n/m): known of n of the m that it "
+      "takes.";
   return text;
 }
 

@@ -88,8 +88,10 @@ Figure StatusFigure(const Comparison& comparison, const MechanismMap& map) {
     std::string losses;
     for (const DigitLoss& loss : found.losses)
       losses += (losses.empty() ? "" : " ") + loss.description;
-    add("digits", "lost by " + Plural(found.losses.size(), "method"), "doubtful", losses,
-        "validation");
+    add("digits",
+        fmt::format("lost by {} on {}", Plural(found.losses.size(), "method"),
+                    Plural(found.problems_of_losses.size(), "problem")),
+        "doubtful", losses, "validation");
   }
   std::vector<std::string> of_readers;
   for (const ProblemResults& problem : comparison.problems) {

@@ -105,8 +105,9 @@ void AddPowers(const Comparison& comparison, const std::vector<FamilyScaling>& f
   section.blocks.push_back(
       Paragraph{fmt::format("A power of 1 is linear cost. Each field has the power, the bodies "
                             "from which to which it is fitted, and the local power between the two "
-                            "largest sizes; nothing is fitted over fewer than {} sizes or less "
-                            "than a factor of {} in bodies.",
+                            "largest sizes; evaluations without a right digit are left out, and "
+                            "nothing is fitted over fewer than {} sizes or less than a factor of "
+                            "{} in bodies.",
                             kFewestSizes, kLeastRange)});
   AddTable(std::move(powers), "scaling_powers.csv", section, document);
 }

@@ -54,7 +54,7 @@ CsvFile TargetsFile(const Comparison& comparison) {
              curve.method,
              curve.integrator,
              target,
-             NameOf(time.kind),
+             time.Status(),
              cell ? OptionalNumber(cell->tolerance) : Json(),
              cell ? OptionalNumber(cell->step) : Json(),
              cell ? OptionalNumber(cell->error) : Json(),
@@ -98,20 +98,10 @@ struct TargetRow {
   }
 };
 
-const Cell* FirstOf(const ProblemResults& problem, const std::string& method) {
-  const auto first = std::ranges::find(problem.cells, method, &Cell::method);
-  return first == problem.cells.end() ? nullptr : &*first;
-}
-
-// "12.0 ms\nwith rk4\ntol 1e-6"; how its first cell ended, where no error is known
-TableCell TimeInWords(const ProblemResults& problem, const BestTime& best,
-                      const std::string& tone) {
+// "12.0 ms\nwith rk4\ntol 1e-6"
+TableCell TimeInWords(const BestTime& best, const std::string& tone) {
   const TimeAtError& time = best.time;
-  if (!time.known()) {
-    const Cell* first = FirstOf(problem, best.method);
-    const bool has_failed = time.kind == TimeAtError::Kind::kNotReached && !time.least_error;
-    return {has_failed && first ? first->outcome : DescribeTime(time), nullptr, "weak"};
-  }
+  if (!time.known()) return {DescribeTime(time), nullptr, "weak"};
   return {fmt::format("{}\nwith {}\n{}", FormatTime(time), best.integrator, time.cell->Setting()),
           time.seconds, tone};
 }
@@ -179,7 +169,7 @@ Table TargetsTable(const Comparison& comparison, const ProblemResults& problem) 
       const std::string tone = !best.time.known()                                        ? "weak"
                                : name == kFastest || name == NameOf(PairVerdict::kAlike) ? "best"
                                                                                          : "";
-      row.cells.push_back(TimeInWords(problem, best, tone));
+      row.cells.push_back(TimeInWords(best, tone));
       row.cells.push_back(RatioInWords(ranking, i, tone));
       if (best.time.known())
         row.timed = best.time.cell, row.has_long_set_up = best.time.HasLongSetUp();

@@ -6,7 +6,6 @@
 #include <map>
 #include <utility>
 
-#include "reports/analysis/digit_loss.h"
 #include "reports/analysis/disagreements.h"
 #include "reports/analysis/outcomes.h"
 #include "reports/analysis/stalled.h"
@@ -55,7 +54,13 @@ Table ReferenceTable(const Comparison& comparison) {
 
 constexpr std::size_t kOutcomeOfAgreement = 1;  // column
 
-Table AgreementTable(const Comparison& comparison) {
+// "ok", "ok, digits lost"
+std::string OutcomeInWords(const ProblemResults& problem, const Disagreements& found) {
+  return problem.agreement->outcome +
+         (found.problems_of_losses.contains(problem.name) ? ", digits lost" : "");
+}
+
+Table AgreementTable(const Comparison& comparison, const Disagreements& found) {
   Table table{"Largest relative difference of accelerations between methods, before any timing",
               {{"problem"},
                {"outcome"},
@@ -90,43 +95,41 @@ Table AgreementTable(const Comparison& comparison) {
     };
     if (partial.size() == 1) remark(partial.front());
     if (partial.size() > 1) remark(Plural(partial.size(), "method") + kPartlyCompared);
-    const bool is_lost = error.value_or(0) >= kAllLost;
-    if (is_lost) remark(of_method + ": round-off takes all digits");
-    const std::string group = FindOutcome(trial.outcome).group;
-    table.rows.push_back({{problem.name},
-                          {trial.outcome + (is_lost ? ", digits lost" : ""), nullptr,
-                           is_lost && group == "good" ? "outcome-doubtful" : "outcome-" + group},
-                          CountCell(record.states),
-                          NumberCell(fmt::format("{}, {}", compared, absent), compared),
-                          WithLine(ErrorCell(worst.difference), worst.method),
-                          ErrorCell(scatter),
-                          WithLine(ErrorCell(error), of_method),
-                          {remarks}});
+    const std::string group = FindOutcome(trial.outcome).group,
+                      outcome = OutcomeInWords(problem, found);
+    table.rows.push_back(
+        {{problem.name},
+         {outcome, nullptr,
+          outcome != trial.outcome && group == "good" ? "outcome-doubtful" : "outcome-" + group},
+         CountCell(record.states),
+         NumberCell(fmt::format("{}, {}", compared, absent), compared),
+         WithLine(ErrorCell(worst.difference), worst.method),
+         ErrorCell(scatter),
+         WithLine(ErrorCell(error), of_method),
+         {remarks}});
   }
   return table;
 }
 
-CsvFile AgreementFile(const Comparison& comparison) {
+CsvFile AgreementFile(const Comparison& comparison, const Disagreements& found) {
   CsvFile file{"agreement.csv",
                {"problem", "states", "method", "difference", "error_against_113_bits", "reason",
                 "outcome_of_problem"}};
   for (const ProblemResults& problem : comparison.problems) {
     if (!problem.agreement) continue;
-    const Trial& trial = *problem.agreement;
-    const AgreementRecord& record = OrNone(trial.record.agreement);
+    const AgreementRecord& record = OrNone(problem.agreement->record.agreement);
     for (const MethodAgreementRecord& method : record.methods) {
       file.rows.push_back({problem.name, OptionalNumber(record.states), method.method,
                            OptionalNumber(method.difference), OptionalNumber(method.error),
-                           method.reason, trial.outcome});
+                           method.reason, OutcomeInWords(problem, found)});
     }
   }
   return file;
 }
 
 // Wrong methods, lost digits, and curves whose error stops falling.
-void AddWhatIsWrong(const Comparison& comparison, Section& section) {
+void AddWhatIsWrong(const Comparison& comparison, const Disagreements& found, Section& section) {
   List remarks;
-  const Disagreements found = ReadDisagreements(comparison);
   for (const std::string& one : found.wrong) remarks.items.push_back(one);
   for (const DigitLoss& loss : found.losses) remarks.items.push_back(loss.description);
   for (const std::string& one : StalledSentences(comparison)) remarks.items.push_back(one);
@@ -137,8 +140,9 @@ void AddWhatIsWrong(const Comparison& comparison, Section& section) {
   section.blocks.push_back(std::move(remarks));
 }
 
-void AddAgreement(const Comparison& comparison, Section& section, Document& document) {
-  Table agreement = AgreementTable(comparison);
+void AddAgreement(const Comparison& comparison, const Disagreements& found, Section& section,
+                  Document& document) {
+  Table agreement = AgreementTable(comparison, found);
   if (agreement.rows.empty()) {
     section.blocks.push_back(
         Paragraph{"The store holds no comparison of accelerations between methods."});
@@ -161,7 +165,7 @@ void AddAgreement(const Comparison& comparison, Section& section, Document& docu
     counts.push_back(fmt::format("{} {}", count, outcome));
   section.blocks.push_back(Paragraph{fmt::format(
       "{} compared: {}.", Plural(agreement.rows.size(), "problem"), fmt::join(counts, "; "))});
-  agreement.csv = AddFile(document, AgreementFile(comparison));
+  agreement.csv = AddFile(document, AgreementFile(comparison, found));
   AddFolded({"agreement", "Largest difference on every problem", {std::move(agreement)}}, section);
 }
 
@@ -169,8 +173,9 @@ void AddAgreement(const Comparison& comparison, Section& section, Document& docu
 
 Section ValidationSection(const Comparison& comparison, Document& document) {
   Section section{"validation", "Validation", {}};
-  AddWhatIsWrong(comparison, section);
-  AddAgreement(comparison, section, document);
+  const Disagreements found = ReadDisagreements(comparison);
+  AddWhatIsWrong(comparison, found, section);
+  AddAgreement(comparison, found, section, document);
   Section references{"references", "References"};
   references.blocks.push_back(Paragraph{
       "A reference shares no code with the methods. Its error estimate rests on the difference "

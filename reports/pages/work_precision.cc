@@ -52,11 +52,7 @@ Table PointsTable(const ProblemResults& problem, const std::vector<const Problem
       {FileColumn("tolerance"), &Cell::tolerance},
       {FileColumn("step_s"), &Cell::step},
       {{"outcome"}, OutcomeCell},
-      {ErrorColumn("error", "error_max"),
-       [&problem](auto& c) -> TableCell {
-         const auto error = Resolved(problem, c);
-         return error ? NumberCell(error->Text(), c.error) : TableCell{c.error};
-       }},
+      {{"error", true, "error_max"}, [&problem](auto& c) { return ErrorCell(problem, c); }},
       {OnPage(ErrorColumn("error / tolerance")), &Cell::ErrorOverTolerance},
       {SecondsColumn("CPU time", "cpu_minimum_s"), [](auto& c) { return c.CpuMinimum(); }},
       {SecondsColumn("upper quartile", "cpu_upper_quartile_s"),
@@ -303,8 +299,8 @@ Table CurveEndsTable(const Comparison& comparison, const ProblemResults& problem
        [](auto& end) {
          return std::ranges::count_if(end.curve.cells, [](auto* c) { return c->finished(); });
        }},
-      {ErrorColumn("least error"),
-       [](auto& end) { return end.best ? end.best->error : MaybeNumber(); }}};
+      {{"least error", true},
+       [&problem](auto& end) { return end.best ? ErrorCell(problem, *end.best) : TableCell("-"); }}};
   for (const Ordinate& one : FurtherOrdinates(problem)) {
     columns.push_back({ErrorColumn(one.name),
                        [one](auto& end) { return end.best ? one.of(*end.best) : MaybeNumber(); }});

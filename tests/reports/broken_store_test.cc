@@ -141,7 +141,7 @@ TEST(BrokenStore, WithFailuresOnlyGivesAReportWithTheirReasons) {
   const std::string markdown = WholeMarkdown(store.path());
   EXPECT_THAT(markdown, HasSubstr("nothing to compare"));
   EXPECT_THAT(markdown, HasSubstr("not finite at t = 0.3 s"));
-  EXPECT_THAT(markdown, HasSubstr("| m:a | D? |"));
+  EXPECT_THAT(markdown, HasSubstr("| pendulum | D? |"));
   EXPECT_THAT(markdown, HasSubstr("has not finished"));
   EXPECT_THAT(markdown, HasSubstr("`mbsbench run --quick --resume` completes it"));
   EXPECT_THAT(Summary(store.path()), HasSubstr("diverged"));

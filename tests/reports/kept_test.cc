@@ -78,6 +78,18 @@ TEST_F(KeptByMethods, TheTableHasTheWorstDriftOverTheProblemsThatKeepTheQuantity
   EXPECT_THAT(page, HasSubstr(R"(["1e-3\n1e-3",0.001,"bad"])"));
 }
 
+TEST_F(KeptByMethods, DriftsOfCellsThatEndedInaccurateDoNotCount) {
+  Steps("top", "variational", kSquare, {{"position_drift_max", 1e-13}});
+  store_.AddCell({.problem = "free",
+                  .method = "variational",
+                  .integrator = "own",
+                  .step = 0.1,
+                  .outcome = "inaccurate"},
+                 3.1, {0.01}, {{"energy_drift_max", 5e-2}});
+  WriteReport(store_.path(), folder_ / "out");
+  EXPECT_LT(std::stod(Row("kept.csv", "variational").at("energy")), 1e-4);
+}
+
 TEST_F(KeptByMethods, ObservedOrdersSpanFourHalvingsAndSayWhyTheyDiffer) {
   Steps("top", "variational", kSquare);
   Steps("damped", "variational", [](double step) { return step * step * (1 + 400 * step); });

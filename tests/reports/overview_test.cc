@@ -129,7 +129,12 @@ TEST_F(Overview, AProblemNotReachedIsInfiniteAndOneNotRunIsOmitted) {
   EXPECT_EQ(second.at("median"), "infinite") << "of 2 and of infinity";
   EXPECT_EQ(second.at("problems_counted"), "2");
   EXPECT_EQ(second.at("not_reached"), "1");
-  EXPECT_EQ(second.at("not_run"), "1");
+  EXPECT_EQ(second.at("skipped"), "1");
+  for (const auto& row : Csv("time_at_target.csv")) {
+    if (row.at("problem") == "p3" && row.at("method") == "second") {
+      EXPECT_EQ(row.at("status"), "skipped") << "as on the page of the problem";
+    }
+  }
   const auto third = Field(kTrees, "third");
   EXPECT_EQ(third.at("median"), "infinite");
   EXPECT_EQ(third.at("refused"), "1");
@@ -655,8 +660,28 @@ TEST_F(Overview, OneEvaluationIsOverThatOfTheCheapestFamilyThatIsNoEngine) {
   EXPECT_EQ(of("second"), 2.5);
   EXPECT_EQ(of("engine"), 0.5);
   EXPECT_THAT(WholeMarkdown(store_.path()),
-              HasSubstr("one evaluation costs, as a multiple of the cheapest, first 1.00, "
+              HasSubstr("one evaluation costs, as a multiple of the cheapest, first:b 1.00, "
                         "second 2.50"));
+}
+
+TEST_F(Overview, TheSentenceStatesOverHowManyProblemsEachMedianIsWhereTheyDiffer) {
+  for (const char* problem : {"p1", "p2", "p3"}) At1e6(problem, "first:a", {0.001});
+  At1e6("p1", "second", {0.002});
+  EXPECT_THAT(WholeMarkdown(store_.path()),
+              HasSubstr("as a multiple of the fastest, first:a 1.00 (3/3), second 2.00"));
+  for (const char* problem : {"p2", "p3"}) At1e6(problem, "second", {0.002});
+  EXPECT_THAT(WholeMarkdown(store_.path()), HasSubstr("first:a 1.00, second 2.00"));
+}
+
+TEST_F(Overview, AnAnswerStatesAmongHowManyFamiliesItWasDecided) {
+  At1e6("p1", "first:a", {0.001, 0.001, 0.001});
+  At1e6("p1", "second", {0.002, 0.002, 0.002});
+  At1e6("p2", "third", {0.001});
+  Write();
+  EXPECT_EQ(Answer("Small tree")["verdict"], "fastest");
+  store_.Add({.problem = "p1", .method = "third", .integrator = "rk4", .outcome = "skipped"});
+  Write();
+  EXPECT_EQ(Answer("Small tree")["verdict"], "fastest, of 2 of 3 families; others skipped");
 }
 
 TEST_F(Overview, TheMachineIsNoisyWhereIntervalsOfRatiosAreWide) {

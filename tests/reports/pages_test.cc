@@ -521,6 +521,30 @@ TEST_F(Pages, ThePowerOfGrowthIsStatedPerFamilyFromThreeSizesOn) {
   EXPECT_FALSE(rows[0].contains("tree"));
 }
 
+TEST_F(Pages, ThePowerOfGrowthIsThatOfEvaluationsWithARightDigit) {
+  for (const int bodies : {10, 100, 1000, 10000}) {
+    const std::string name = fmt::format("chain:bodies={}", bodies);
+    Json document = Document(bodies, 0, 1e-12);
+    document["family"] = "chain";
+    store_.AddProblem(name, document);
+    const bool is_lost = bodies > 1000;
+    store_.Add({.problem = name,
+                .method = kFast,
+                .kind = "evaluation",
+                .record = Json{{"nanoseconds_per_body", is_lost ? 1 : 5 * bodies},
+                               {"what", "accelerations"}}
+                              .dump()});
+    store_.Add(
+        {.problem = name,
+         .kind = "agreement",
+         .record = Json{{"states", 4},
+                        {"methods", {{{"method", kFast}, {"error", is_lost ? 1e142 : 1e-12}}}}}
+                       .dump()});
+  }
+  Write();
+  EXPECT_NEAR(std::stod(Csv("scaling_powers.csv")[0].at("chain")), 2, 1e-12);
+}
+
 TEST_F(Pages, TheEnginesPageNamesMissingBuildsAndTheCommandThatMeasuresThem) {
   AddEngine({{"origin", "engine"}});
   struct Case {

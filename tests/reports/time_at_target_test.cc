@@ -68,6 +68,22 @@ TEST(TimeAtTarget, IsThatOfTheCoarsestCellThatHoldsItTogetherWithTheNextFiner) {
   EXPECT_EQ(TimeAt(problem, 1e-5).seconds, 5) << "the finest needs no finer one";
 }
 
+// Its position error is small, but another bound is exceeded.
+TEST(TimeAtTarget, IsOfNoCellThatEndedInaccurate) {
+  Cell rough = CellOf("a", 1e-3, 5e-4, {1});
+  rough.outcome = "inaccurate";
+  const Cell sound = CellOf("a", 1e-4, 1e-4, {2});
+  const TimeAtError time = TimeAt(ProblemOf({rough, sound}), 1e-3);
+  EXPECT_EQ(time.seconds, 2);
+  EXPECT_EQ(*time.coarser->tolerance, 1e-3) << "its time is one that misses the target";
+  EXPECT_EQ(TimeAt(ProblemOf({rough, sound}), 1e-2).seconds, 1)
+      << "a target beyond the bound of positions";
+  rough.tolerance = 1e-13;
+  const TimeAtError none = TimeAt(ProblemOf({rough}), 1e-3);
+  EXPECT_EQ(none.kind, Kind::kNotReached);
+  EXPECT_EQ(DescribeTime(none), "inaccurate") << "5e-4 is no least error that misses 1e-3";
+}
+
 TEST(TimeAtTarget, IsAtTheCoarseEndWhereNoCoarserSettingIsSensible) {
   EXPECT_TRUE(TimeAt(ProblemOf({CellOf("a", 0.1, 1e-4, {1})}), 1e-3).is_at_coarse_end);
   ProblemResults problem = ProblemOf({AtStep("a", 0.01, 1e-4, {1})});
@@ -277,6 +293,19 @@ TEST(Rank, LeavesOutMethodsThatDeclareThatTheirTimesSayNothing) {
   const auto times = BestOfEachMethod(comparison, comparison.problems[0], 1e-3);
   ASSERT_EQ(1u, times.size());
   EXPECT_EQ("a", times[0].method);
+}
+
+TEST(Rank, IsLeftOpenByNoSolverOfSteadyStates) {
+  Results results;
+  Comparison comparison;
+  comparison.results = &results;
+  comparison.methods = {"a", "b", "newton"};
+  comparison.problems = {
+      ProblemOf({CellOf("a", 1e-4, 1e-4, {1, 1, 1}), CellOf("b", 1e-4, 1e-4, {2, 2, 2})})};
+  comparison.problems[0].open.push_back({"", "newton", kSteadySolver, 1e-3, true});
+  const Ranking ranking = Rank(BestOfEachMethod(comparison, comparison.problems[0], 1e-3));
+  EXPECT_EQ(ranking.times.size(), 2u);
+  EXPECT_EQ(ranking.verdicts[0].Words(), kFastest);
 }
 
 TEST(Rank, IsEmptyWhereNoTimeIsKnown) {

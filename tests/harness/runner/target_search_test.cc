@@ -7,6 +7,8 @@
 #include <functional>
 #include <limits>
 
+#include "harness/records/accuracy_bounds.h"
+
 namespace mbsbench {
 namespace {
 
@@ -176,6 +178,16 @@ TEST(TargetSearch, ASettingThatHoldsTheTargetByChanceCountsAsAMiss) {
       grid, 1e-6, [](double tolerance) { return tolerance == 1e-6 ? 1e-9 : 50 * tolerance; });
   ExpectFound(outcome, 1e-6);
   EXPECT_LT(grid.settings[outcome.step.setting], 1e-6 / 49);
+}
+
+TEST(TargetSearch, ASettingThatEndedInaccurateHoldsNoTargetHoweverSmallItsPositionError) {
+  const SettingGrid grid = Tolerances(1e-3);
+  const SearchOutcome outcome = SearchOn(grid, 1e-3, [](double setting) {
+    return ErrorAtTargets(setting > 1.01e-4 ? "inaccurate" : "ok", 0.1 * setting);
+  });
+  ExpectFound(outcome, 1e-3);
+  EXPECT_DOUBLE_EQ(grid.settings[outcome.step.setting], 1e-4);
+  EXPECT_EQ(ErrorAtTargets("inaccurate", 0.005), 0.005) << "it counts for coarser targets";
 }
 
 TEST(TargetSearch, CurvesThatScatterEndWithAConfirmedSetting) {
