@@ -348,6 +348,9 @@ test("printing a page draws every chart", async () => {
   assert.ok(await other.page.locator(".words > p > b").first().isVisible(), "explanations print");
   assert.ok(await other.page.locator(".words .as-table").first().isHidden(), "what stays closed does not");
   assert.ok(await other.page.locator(".field b").first().isVisible(), "the map prints its ratios");
+  await other.page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  assert.equal(await other.page.locator(".tile-heat-map .heat").count(), await other.page.locator(".map-controls .choice button").count(),
+    "the map prints all its measures");
   assert.ok(await other.page.locator("nav").isHidden());
   await go(other.page, "#/outcomes");
   assert.equal(await other.page.locator("#outcomes > p a").filter({ visible: true }).count(), 0, "links within the page do not print");

@@ -3,13 +3,9 @@ import { h } from "./dom.js";
 import { pageLink } from "./link.js";
 import { sectionsOf } from "./page.js";
 
-// Long names of one family differ at their ends, so a name without room is cut before its end.
-const END = 14;  // characters
-function nameLink(child, current) {
-  const at = child.title.length - END;
-  return pageLink(child.route, at > 0 ? [h("span", {}, child.title.slice(0, at)), h("span", {}, child.title.slice(at))] : child.title, "",
-    { class: "name", title: child.title, "aria-current": child.route === current.route ? "page" : null });
-}
+// A name without room breaks between its options.
+const nameLink = (child, current) => pageLink(child.route, child.title.split(/(?<=[:,])/).flatMap((part) => [part, h("wbr")]), "",
+  { "aria-current": child.route === current.route ? "page" : null });
 
 // The first section has the name of the page.
 function contents(report, page) {

@@ -7,6 +7,7 @@ import { h, svg } from "./dom.js";
 import { asTable, source } from "./figure.js";
 import { isShown } from "./filters.js";
 import { inline } from "./inline.js";
+import { onLeave } from "./leave.js";
 import { pageLink } from "./link.js";
 import { blockId, parameter, setParameter } from "./router.js";
 import { renderTable } from "./table.js";
@@ -22,7 +23,7 @@ const BINS = { x: [1.1, 2, 5, 20], "": [1e-11, 1e-9, 1e-6, 1e-4] };  // of a rat
 const heatOf = (unit, value) => BINS[unit].findIndex((limit) => value <= limit) + 1 || 5;
 const short = (unit, value) => (value === null ? "\u221e" : unit === "x" ? (value < 9.995 ? value.toFixed(2) : value < 99.95 ? value.toFixed(1) : value.toFixed(0))
   : value === 0 ? "0" : value.toExponential(0));
-const HATCHES = { "not reached": "not reached", "not found": "not found", "too long": "too long", failed: "failed", refused: "refused", "not run or timed yet": "not yet", "not planned": "not planned", "the only method run": "no rival" };
+const HATCHES = { "not reached": "not reached", "not found": "not found", "too long": "too long", failed: "failed", refused: "refused", "not run or timed yet": "not yet", skipped: "skipped", "not planned": "not planned", "the only method run": "no rival" };
 const hatchOf = (reason) => `hatch-${reason.replaceAll(" ", "-")}`;
 
 // `scale`: "heat", or "engine" for the colours of engines. `open` shows the problems of the field.
@@ -84,17 +85,20 @@ function heatMap(figure) {
         if (opened) problems.scrollIntoView({ block: "nearest" });
       }));
     }));
-  const draw = (m) => {
-    heading.textContent = measures[m].title;
+  const tableOf = (m) => {
     // engines integrate nothing, so that most measures have none
     const rows = shown.filter((f) => !isEngine(f) || fields[m].some((ofKind) => ofKind[f][4] > 0)), hasEngines = rows.some(isEngine);
-    place.replaceChildren(
+    return [
       h("table", { class: "heat" },
         h("caption", { class: "hidden" }, measures[m].title),
         h("thead", {}, h("tr", {}, h("th", { scope: "col" }), kinds.map((name, k) => h("th", { scope: "col", class: column(k) }, name)))),
         h("tbody", {}, rows.map((f) => row(m, f, rows.find(isEngine))))),
       legend(measures[m], hasEngines ? ["heat", "engine"] : ["heat"], marks),
-      measures[m].note && hasEngines ? h("p", { class: "note" }, inline(measures[m].note)) : "");
+      measures[m].note && hasEngines ? h("p", { class: "note" }, inline(measures[m].note)) : ""];
+  };
+  const draw = (m) => {
+    heading.textContent = measures[m].title;
+    place.replaceChildren(...tableOf(m));
     problems.replaceChildren(opened ? problemsOf(figure, m, ...opened) : "");
   };
   const asked = measures.findIndex(({ name }) => name === parameter("measure"));
@@ -102,11 +106,22 @@ function heatMap(figure) {
   const shownMeasure = () => measures.findIndex(({ name }) => name === (parameter("measure") ?? measures[first].name));
   draw(first);
   onThemeChange(() => draw(shownMeasure()));
+  // A print has the other measures, too.
+  const rest = h("div");
+  const print = () => rest.replaceChildren(...measures.flatMap(({ title }, m) => (m === shownMeasure() || fields[m].flat().every(([median]) => median === null)
+    ? [] : [h("h4", {}, title), ...tableOf(m)])));
+  const afterPrint = () => rest.replaceChildren();
+  addEventListener("beforeprint", print);
+  addEventListener("afterprint", afterPrint);
+  onLeave(() => {
+    removeEventListener("beforeprint", print);
+    removeEventListener("afterprint", afterPrint);
+  });
   const only = h("input", { type: "checkbox", onchange: () => { common = only.checked; draw(shownMeasure()); } });
   return h("div", {}, heading, h("div", { class: "map-controls" }, choice("Measure", measures.map(({ label }) => label), first, (m) => {
     setParameter("measure", measures[m].name);
     draw(m);
-  }), h("label", {}, only, " only problems that all families reached"), pick), place, problems);
+  }), h("label", {}, only, " only problems that all families reached"), pick), place, problems, rest);
 }
 
 const NAMED = 2; // families of an answer, which is to be one line

@@ -11,12 +11,12 @@ import { scrollBox } from "./scroll_box.js";
 export const textOf = (cell) => (Array.isArray(cell) ? cell[0] : cell);
 export const valueOf = (cell) => (Array.isArray(cell) && cell[1] !== null ? cell[1] : textOf(cell));
 
-const LONG = 26;  // characters of a line; a longer one gets a minimum width
+const LONG = 26, TEXT = 50;  // characters of a line; longer ones get minimum widths
 const SHORT = 14;  // a line up to this length is never broken: "tol 1e-10"
 function classes(column, cell) {
   const tone = Array.isArray(cell) && cell[2] ? `tone-${cell[2]}` : "";
   const length = Math.max(...textOf(cell).split("\n").map((line) => line.length));
-  const width = column.number ? (length > LONG ? "number long" : "number") : length > LONG ? "long" : length <= SHORT ? "short" : "";
+  const width = column.number ? (length > LONG ? "number long" : "number") : length > TEXT ? "long text" : length > LONG ? "long" : length <= SHORT ? "short" : "";
   return [width, tone].join(" ").trim() || undefined;
 }
 

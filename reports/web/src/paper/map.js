@@ -4,7 +4,7 @@ import { LINE, line, picture, rect, text, widthOf, wrapped } from "./svg.js";
 const HEAT = ["#d3efe4", "#eef3c9", "#fbe3b0", "#f6c09a", "#e79a8d"], NONE = "#e4e7ea";
 const LIMITS = { x: [1.1, 2, 5, 20], "": [1e-11, 1e-9, 1e-6, 1e-4] };  // of a ratio, of a value
 // Why a field has no value.
-const LETTERS = { "not reached": "N", "not found": "X", "too long": "L", failed: "F", refused: "R", "not run or timed yet": "Y", "not planned": "\u2013", "the only method run": "A" };
+const LETTERS = { "not reached": "N", "not found": "X", "too long": "L", failed: "F", refused: "R", "not run or timed yet": "Y", skipped: "S", "not planned": "\u2013", "the only method run": "A" };
 
 const short = (unit, value) => (unit === "x" ? value.toFixed(value < 9.995 ? 2 : value < 99.95 ? 1 : 0) : value === 0 ? "0" : value.toExponential(0));
 
