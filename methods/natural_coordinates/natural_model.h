@@ -91,9 +91,16 @@ class NaturalModel {
   template <class Real>
   Column<Real> TimesMass(const Column<Real>& x) const {
     Column<Real> product = Column<Real>::Zero(x.size());
-    ForMasses([&](int i, int j, double mass) {
-      product.template segment<3>(3 * i) += Real(mass) * x.template segment<3>(3 * j);
-    });
+    for (const Basis& basis : bases_) {
+      for (std::size_t a = 0; a < kColumns; ++a) {
+        for (std::size_t b = 0; b < kColumns; ++b) {
+          if (basis.unknown[a] < 0 || basis.unknown[b] < 0) continue;
+          const Real mass(basis.mass(AsIndex(a), AsIndex(b)));
+          product.template segment<3>(3 * basis.unknown[a]) +=
+              mass * x.template segment<3>(3 * basis.unknown[b]);
+        }
+      }
+    }
     return product;
   }
   // A point and an axis of a frame on a body or the ground, and the line from a joint's point on the parent to that on the child.
