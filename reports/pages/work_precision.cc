@@ -299,8 +299,9 @@ Table CurveEndsTable(const Comparison& comparison, const ProblemResults& problem
        [](auto& end) {
          return std::ranges::count_if(end.curve.cells, [](auto* c) { return c->finished(); });
        }},
-      {{"least error", true},
-       [&problem](auto& end) { return end.best ? ErrorCell(problem, *end.best) : TableCell("-"); }}};
+      {{"least error", true}, [&problem](auto& end) {
+         return end.best ? ErrorCell(problem, *end.best) : TableCell("-");
+       }}};
   for (const Ordinate& one : FurtherOrdinates(problem)) {
     columns.push_back({ErrorColumn(one.name),
                        [one](auto& end) { return end.best ? one.of(*end.best) : MaybeNumber(); }});
