@@ -39,7 +39,7 @@ std::vector<const Cell*> RanOf(const Curve& part) {
   return ran;
 }
 
-// Whether two settings of one ladder are neighbours on its grid, or nearer.
+// Whether two settings of one curve are neighbours on its grid, or nearer.
 bool AreNeighbours(const Cell& coarse, const Cell& fine) {
   const auto setting = [](const Cell& cell) {
     return cell.tolerance.value_or(cell.step.value_or(0));
@@ -47,7 +47,7 @@ bool AreNeighbours(const Cell& coarse, const Cell& fine) {
   return setting(coarse) <= kStepOfGrid * (1 + kRoundOff) * setting(fine);
 }
 
-// Whether the finest setting that a search may try is among the cells of a ladder that ran.
+// Whether the finest setting that a search may try is among the cells of a curve that ran.
 bool RanToTheFinest(const ProblemResults& problem, const std::vector<const Cell*>& ran) {
   if (ran.empty()) return false;
   const Cell& finest = *ran.back();
@@ -278,9 +278,9 @@ TimeAtError TimeOf(const ProblemResults& problem, const Curve& curve, double tar
   return best;
 }
 
-bool MayFallFurther(const ProblemResults& problem, const Curve& ladder) {
+bool MayFallFurther(const ProblemResults& problem, const Curve& part) {
   constexpr std::ptrdiff_t kFiner = 2;
-  const std::vector<const Cell*> ran = RanOf(ladder);
+  const std::vector<const Cell*> ran = RanOf(part);
   const auto error_of = [](const Cell* cell) {
     return cell->finished() ? cell->error.value_or(INFINITY) : INFINITY;
   };

@@ -76,9 +76,9 @@ auto* LeastTime(Timed&& timed) {
 // The time of one curve: that of the coarsest cell that holds the target and whose next finer cell, if one ran, holds it too.
 TimeAtError TimeOf(const ProblemResults& problem, const Curve& curve, double target);
 
-// Whether finer settings of a ladder may have a smaller error than its cells. They may not where the finest setting ran, or where
+// Whether finer settings of a curve may have a smaller error than its cells. They may not where the finest setting ran, or where
 // two settings finer than that of the least error did not lower it.
-bool MayFallFurther(const ProblemResults& problem, const Curve& ladder);
+bool MayFallFurther(const ProblemResults& problem, const Curve& part);
 
 // The least time over all curves of `method`.
 BestTime BestOfMethod(const ProblemResults& problem, const std::string& method, double target);
