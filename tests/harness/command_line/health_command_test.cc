@@ -41,8 +41,8 @@ TEST(Health, PrintsACardThatALaterCallContinues) {
     }
   }
   EXPECT_EQ(2u * (1 + 8) + 8, models.size());
-  EXPECT_EQ(9, models["kane-huston/"]);
-  EXPECT_EQ(2, models["riccati-mstmm/trees"]);
+  EXPECT_EQ(9, models["kane-huston:general/"]);
+  EXPECT_EQ(2, models["riccati-mstmm:general/trees"]);
   EXPECT_EQ(4, models["/trees"]);
   EXPECT_TRUE(card.at("cases").empty());
 }
