@@ -124,8 +124,7 @@ TEST(RanksAlong, AreThoseOfTheReferenceAtItsSamplesWhereItHoldsAllBodies) {
     EXPECT_EQ(ranks[k].time, p.sample_times[k]);
     EXPECT_EQ(ranks[k].rank, 29);
   }
-  EXPECT_LT(ranks[1].least, ranks[0].least);
-  EXPECT_LT(ranks[2].least, ranks[1].least);
+  EXPECT_LT(ranks[2].least, ranks[0].least / 1.5);
   p.reference_bodies = {0};
   EXPECT_TRUE(RanksAlong(p.system, FindReference(p).value()).empty());
 }

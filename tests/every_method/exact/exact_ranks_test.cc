@@ -115,8 +115,7 @@ std::string RowOfRanks(const std::string& name, const std::string& unit,
 
 // From rest for two seconds, as samples of a reference.
 Reference MotionOf(const RedundantMechanism& m) {
-  const auto formulation =
-      Prepare(ChooseMethod("articulated-body", AllMethods()), m.system);
+  const auto formulation = Prepare(ChooseMethod("articulated-body", AllMethods()), m.system);
   Reference motion;
   motion.bodies.resize(m.system.bodies.size());
   std::iota(motion.bodies.begin(), motion.bodies.end(), 0);
