@@ -37,7 +37,7 @@ MethodEntry SiconosEntry() {
       "The mechanics component of Siconos as Debian packages it (generic processor, with its "
       "assertions): NewtonEulerDS for each body, joints as bilateral constraints. An evaluation "
       "takes masses, forces and Jacobians from Siconos, the rates of the Jacobians from exact "
-      "differences of them, and the multipliers from its sparse Cholesky solver. Gravity and all "
+      "differences of them, and the multipliers from its sparse LU solver. Gravity and all "
       "force elements are external forces from our evaluation.";
   entry.origin = Origin::kEngine;
   entry.form = Form::kOde;

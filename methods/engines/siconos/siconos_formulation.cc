@@ -35,7 +35,7 @@ namespace {
 
 const char kThrew[] = "Siconos threw an exception at this state";
 const char kOutOfRange[] = "the state or a force is so large that Siconos would abort";
-const char kSingular[] = "Siconos' Cholesky solver found no solution for the multipliers";
+const char kSingular[] = "Siconos' sparse solver found no solution for the multipliers";
 const char kNoConvergence[] = "Newton's iteration of Siconos did not converge";
 
 // Debian compiles Siconos with its assertions, which abort the process if a force is not a number.
@@ -338,7 +338,7 @@ class SiconosFormulation : public AbsoluteEngine, public FixedStepper {
         }
       }
     }
-    return NM_Cholesky_solve(matrix.get(), multipliers_.data(), 1) == 0;
+    return NM_LU_solve(matrix.get(), multipliers_.data(), 1) == 0;
   }
 
   Quaternion Turned(std::size_t b) const { return bodies_[b].orientation * axes_[b]; }
