@@ -43,7 +43,11 @@ MethodEntry SiconosEntry() {
   entry.form = Form::kOde;
   entry.own_integration = OwnIntegration{
       "MoreauJeanOSI of Siconos, theta 1/2, fixed step, joints give way", true, false, 1};
-  entry.limits = {{{"no-allocation"}, INFINITY, "Siconos allocates in every evaluation"}};
+  entry.limits = {
+      {{"no-allocation"}, INFINITY, "Siconos allocates in every evaluation"},
+      {{"reference-gimbal:spin=5000"},
+       INFINITY,
+       "a motion of 10,000 rad in absolute coordinates takes more than 30 s of CPU time"}};
   entry.capabilities = WhatItTakes();
   entry.supports = [](const System& system, const MethodOptions&) {
     return EachHasInertia(system, "Siconos");
