@@ -18,11 +18,9 @@
 #include "methods/kinematics/shared_capabilities.h"
 #include "methods/numerics/sparse_sum.h"
 
-namespace mbsbench {
+namespace mbsbench::absolute {
 
 namespace {
-
-using namespace absolute;
 
 class Method final : public DaeFormulation, public HasPower {
  public:
@@ -197,6 +195,6 @@ MethodEntry Entry() {
 
 }  // namespace
 
-}  // namespace mbsbench
+}  // namespace mbsbench::absolute
 
-MBSBENCH_PLUGIN("new-method", mbsbench::Entry());
+MBSBENCH_PLUGIN("new-method", mbsbench::absolute::Entry());
