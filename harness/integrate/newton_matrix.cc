@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "methods/numerics/block_lu.h"
+#include "harness/integrate/block_lu.h"
 
 namespace mbsbench {
 

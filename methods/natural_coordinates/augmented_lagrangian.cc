@@ -1,6 +1,7 @@
 #include "methods/natural_coordinates/augmented_lagrangian.h"
 
 #include <cmath>
+#include <utility>
 
 namespace mbsbench::natural {
 
@@ -19,10 +20,14 @@ AugmentedLagrangian::AugmentedLagrangian(const System& system, double weight, in
       weight_(weight),
       passes_(passes),
       is_rounded_(system.loop_precision > 0),
-      matrix_(model_, PairsOf(elements())) {}
+      matrix_(model_, NaturalMatrix::PairsOf(elements()), {}, false) {}
+
+Status AugmentedLagrangian::Start(double t, const SystemState& state, const StepControl& control) {
+  pivots_ = Pivots::kNewOrder;
+  return NaturalStepper::Start(t, state, control);
+}
 
 Status AugmentedLagrangian::MoveOn(double end) {
-  if (counters_.steps == 0) matrix_.Restart();
   Load(y_);
   const double h = end - time_, s = 0.25 * h * h;
   SetTime(end);
@@ -42,31 +47,32 @@ Status AugmentedLagrangian::MoveOn(double end) {
   bool has_converged = false;
   // The last change, the factor by which it fell, and that factor where it is steady.
   double before = 0, last_falls = 0, fell = 0;
-  Vector solution;  // of (5)
+  Vector residual;
   for (int i = 0; i < kMostIterations && !has_converged; ++i) {
     place();
     if (i > 0) update(1);
-    if (const double more = fell / (1 - fell); more > kSlow) {  // (6)
+    if (const double more = fell / (1 - fell); more > kSlow) {  // (5)
       update(more);
-      moved += more * solution.head(coordinates_);
+      moved += more * residual;
       place();
       before = 0;
     }
     MoveBodies();
     dynamics_.EvaluateForces();
     ++counters_.evaluations;
-    solution = s / mean_mass_ * ForcesOf(dynamics_.forces());  // (2)
-    solution.head(coordinates_) -= model_.TimesMass<double>(moved - known) / mean_mass_;
+    FindTangents();
+    residual = s / mean_mass_ * ForcesOf(dynamics_.forces()) -
+               model_.TimesMass<double>(moved - known) / mean_mass_;
     for (std::size_t k = 0; k < at_.size(); ++k) {
       if (!Counts(k)) continue;
-      model_.rows()[k].Pull(at_[k], nu[AsIndex(k)], solution);
-      solution[coordinates_ + AsIndex(k)] = -at_[k].value;
+      const double pull = nu[AsIndex(k)] - weight_ * at_[k].value;
+      model_.rows()[k].Pull(at_[k], pull, residual);
     }
     if (const Status status = Factorise(h, nu_begin); !status.ok()) return status;
-    matrix_.Solve(solution);
-    moved += solution.head(coordinates_);
+    matrix_.Solve(residual);
+    moved += residual;
     ++counters_.newton_iterations;
-    const double change = LargestOf(solution), falls = before > 0 ? change / before : 0;
+    const double change = LargestOf(residual), falls = before > 0 ? change / before : 0;
     // Little is left to change: the next iteration would change nothing, or falls slowly within round-off.
     has_converged = before > 0 && change <= kLittle * length_ &&
                     (falls * change <= kConverged * length_ || falls > 0.5);
@@ -95,28 +101,31 @@ Status AugmentedLagrangian::MoveOn(double end) {
 Status AugmentedLagrangian::Factorise(double h, const Vector& nu) {
   ++counters_.jacobians;
   matrix_.Begin();
+  matrix_.AddMass(1 / mean_mass_);
   AddForceDerivatives(elements(), dynamics_.time(), dynamics_.forces(), 0.5 * h / mean_mass_,
                       0.25 * h * h / mean_mass_, matrix_);
   for (std::size_t k = 0; k < at_.size(); ++k) {
-    if (Counts(k))
-      matrix_.AddRow(k, -nu[AsIndex(k)], 1 / weight_, at_[k], at_[k]);
-    else
-      matrix_.LeaveOut(k);
+    if (Counts(k)) matrix_.AddRow(k, weight_, -nu[AsIndex(k)], at_[k], nullptr);
   }
   ++counters_.factorisations;
-  return StatusOf(matrix_.Factorise());
+  const int column = matrix_.Factorise(std::exchange(pivots_, Pivots::kKept));
+  return column >= 0 ? SingularAt(column) : Status{};
 }
 
 template <class Violation>
 void AugmentedLagrangian::Project(Vector& of_q, Violation violation) {
   const Vector before = of_q;
-  Vector right = Vector::Zero(coordinates_ + multipliers_), solution;
+  Vector pull(multipliers_), change(coordinates_);
+  for (Eigen::Index k = 0; k < multipliers_; ++k)
+    pull[k] = weight_ * violation(static_cast<std::size_t>(k));
   for (int pass = 0; pass < passes_; ++pass) {
+    change.setZero();
     for (std::size_t k = 0; k < at_.size(); ++k)
-      if (Counts(k)) right[coordinates_ + AsIndex(k)] -= violation(k);
-    solution = right;
-    matrix_.Solve(solution);
-    of_q = before + solution.head(coordinates_);
+      if (Counts(k)) model_.rows()[k].Pull(at_[k], -pull[AsIndex(k)], change);
+    matrix_.Solve(change);
+    of_q = before + change;
+    for (Eigen::Index k = 0; pass + 1 < passes_ && k < multipliers_; ++k)
+      pull[k] += weight_ * violation(static_cast<std::size_t>(k));
   }
 }
 

@@ -10,12 +10,10 @@
 //   W (v - q') = -s Phi_q' (alpha (Phi_q q' + Phi_t) + e),   e += alpha (Phi_q v + Phi_t)         (4)
 // and so for accelerations, with Phi''. Where this leaves the papers: alpha follows the step, since w is what decides how fast (3)
 // converges and what (4) leaves; and lambda_n,k Phi_k,qq is part of P. (With the lambda of an iteration, a poor start of
-// Newton's method makes P indefinite.) W, in which masses lose digits to w, is not formed:
-//   [ P/m     Phi_q' ] [ z  ]   [ r  ]
-//   [ Phi_q   -1/w   ] [ mu ] = [ -g ]        is        W z = m r - s Phi_q' alpha g              (5)
+// Newton's method makes P indefinite.)
 //
 // Near singular positions one part of (3) falls by a factor f close to 1; where f is steady, (3) goes on to its limit:
-//   q += f/(1 - f) dq,   lambda -= f/(1 - f) alpha Phi                                            (6)
+//   q += f/(1 - f) dq,   lambda -= f/(1 - f) alpha Phi                                            (5)
 //
 // W is regular where rows depend on each other, also in singular positions. No row is left out, unless loops are stated to a
 // precision to which they contradict.
@@ -29,14 +27,15 @@ class AugmentedLagrangian final : public NaturalStepper {
  public:
   AugmentedLagrangian(const System& system, double weight, int passes);
 
+  Status Start(double t, const SystemState& state, const StepControl& control) override;
   // Operations of one factorisation and solution, after a step.
   OperationCount CountFactors() { return matrix_.CountOperations(); }
 
  private:
   Status MoveOn(double end) override;
-  // The matrix of (5) at bodies(); `nu` is s lambda_n / m.
+  // W at bodies(); `nu` is s lambda_n / m.
   Status Factorise(double h, const Vector& nu);
-  // (4) of rates or accelerations, with the violations of rows.
+  // (4) of rates or accelerations, with the violations of rows before and after a change.
   template <class Violation>
   void Project(Vector& of_q, Violation violation);
   bool Counts(std::size_t k) const { return !is_rounded_ || !IsLeftOut(k, left_out_); }
@@ -45,6 +44,7 @@ class AugmentedLagrangian final : public NaturalStepper {
   const int passes_;
   const bool is_rounded_;
   NaturalMatrix matrix_;
+  Pivots pivots_ = Pivots::kNewOrder;
 };
 
 }  // namespace mbsbench::natural

@@ -1,9 +1,8 @@
 #include "methods/natural_coordinates/energy_momentum.h"
 
-#include <Eigen/QR>
+#include <Eigen/OrderingMethods>
+#include <Eigen/SparseQR>
 #include <utility>
-
-#include "methods/interface/thresholds.h"
 
 namespace mbsbench::natural {
 
@@ -11,11 +10,6 @@ namespace {
 
 constexpr double kNewtonConverged = 1e-12;  // last change relative to the system's length
 constexpr int kMostNewtonSteps = 30;
-
-NaturalMatrix::Forces ForcesIn(NaturalMatrix::Forces pairs, const DiscreteSprings& springs) {
-  for (std::vector<int>& unknowns : springs.Unknowns()) pairs.push_back(std::move(unknowns));
-  return pairs;
-}
 
 }  // namespace
 
@@ -25,7 +19,8 @@ EnergyMomentum::EnergyMomentum(const System& system, bool removes_multipliers)
       rest_(WithoutSprings(system)),
       rest_elements_(rest_),
       springs_(system, model_),
-      matrix_(model_, ForcesIn(PairsOf(rest_elements_), springs_)),
+      matrix_(model_, NaturalMatrix::PairsOf(rest_elements_), springs_.Forms(),
+              !removes_multipliers),
       wrenches_(system.bodies.size()) {}
 
 Status EnergyMomentum::Initialise(double t, const SystemState& state, std::span<double> y) {
@@ -35,6 +30,7 @@ Status EnergyMomentum::Initialise(double t, const SystemState& state, std::span<
 }
 
 Status EnergyMomentum::Start(double t, const SystemState& state, const StepControl& control) {
+  pivots_ = Pivots::kNewOrder;
   if (const Status status = NaturalStepper::Start(t, state, control); !status.ok()) return status;
   kept_.clear();
   for (std::size_t k = 0; k < at_.size(); ++k)
@@ -43,7 +39,6 @@ Status EnergyMomentum::Start(double t, const SystemState& state, const StepContr
 }
 
 Status EnergyMomentum::MoveOn(double end) {
-  if (counters_.steps == 0) matrix_.Restart();
   Load(y_);
   const double h = end - time_;
   q_begin_ = q_, rates_begin_ = rates_;
@@ -79,72 +74,85 @@ void EnergyMomentum::Assemble(const Vector& x, double end) {
   q_ = q_begin_ + 0.5 * x;
   rates_ = x / h;
   MoveBodies();
+  FindTangents();
   EvaluateRows(q_, rates_);
   at_middle_ = at_;
   rest_elements_.Evaluate(middle, dynamics_.bodies(), wrenches_);
   ++counters_.evaluations;
   ++counters_.jacobians;
   matrix_.Begin();
+  matrix_.AddMass(1 / mean_mass_);
   AddForceDerivatives(rest_elements_, middle, wrenches_, s / h, 0.5 * s, matrix_);
-  residual_ = s * ForcesOf(wrenches_);
-  residual_.head(coordinates_) -= model_.TimesMass<double>(x - h * rates_begin_) / mean_mass_;
+  residual_ = s * ForcesOf(wrenches_) - model_.TimesMass<double>(x - h * rates_begin_) / mean_mass_;
   q_ = q_begin_ + x;
-  springs_.Add(q_begin_, q_, h, s, rest_elements_.size(), residual_, matrix_);
+  springs_.Add(q_begin_, q_, h, s, residual_, matrix_);
   SetTime(end);
   EvaluateRows(q_, rates_);
 }
 
 Status EnergyMomentum::SolveWithMultipliers(Vector& change) {
+  change = Vector::Zero(coordinates_ + multipliers_);
   for (std::size_t k = 0; k < at_.size(); ++k) {
-    if (IsLeftOut(k, left_out_)) {
-      matrix_.LeaveOut(k);
-      continue;
-    }
     const auto place = AsIndex(k);
-    matrix_.AddRow(k, 0.5 * nu_[place], 0, at_middle_[k], at_[k]);
+    const bool is_left_out = IsLeftOut(k, left_out_);
+    matrix_.AddRow(k, 0, 0.5 * nu_[place], at_middle_[k], is_left_out ? nullptr : &at_[k]);
     model_.rows()[k].Pull(at_middle_[k], -nu_[place], residual_);
-    residual_[coordinates_ + place] = -at_[k].value;
+    change[coordinates_ + place] = is_left_out ? -nu_[place] : -at_[k].value;
   }
+  change.head(coordinates_) = residual_;
   ++counters_.factorisations;
-  const Status status = StatusOf(matrix_.Factorise());
-  change = residual_;
-  if (status.ok()) matrix_.Solve(change);
-  return status;
+  const int column = matrix_.Factorise(std::exchange(pivots_, Pivots::kKept));
+  if (column >= 0) return SingularAt(column);
+  matrix_.Solve(change);
+  return {};
 }
 
-Eigen::MatrixXd EnergyMomentum::GradientsOf(const std::vector<RowValues<double>>& values) const {
-  Eigen::MatrixXd gradients = Eigen::MatrixXd::Zero(coordinates_, AsIndex(kept_.size()));
+EnergyMomentum::Sparse EnergyMomentum::GradientsOf(
+    const std::vector<RowValues<double>>& values) const {
+  std::vector<Eigen::Triplet<double>> entries;
   for (std::size_t k = 0; k < kept_.size(); ++k) {
-    const std::vector<natural::Vector<double>>& of_row = values[kept_[k]].gradient;
-    for (std::size_t i = 0; i < of_row.size(); ++i)
-      gradients.col(AsIndex(k)).segment<3>(3 * model_.rows()[kept_[k]].unknowns()[i]) = of_row[i];
+    const RowValues<double>& of_row = values[kept_[k]];
+    for (std::size_t i = 0; i < of_row.gradient.size(); ++i)
+      for (int axis = 0; axis < 3; ++axis)
+        entries.emplace_back(3 * model_.rows()[kept_[k]].unknowns()[i] + axis, static_cast<int>(k),
+                             of_row.gradient[i][axis]);
   }
+  Sparse gradients(coordinates_, AsIndex(kept_.size()));
+  gradients.setFromTriplets(entries.begin(), entries.end());
   return gradients;
 }
 
 Status EnergyMomentum::SolveInNullSpace(Vector& change) {
   const auto rows = AsIndex(kept_.size()), free = coordinates_ - rows;
-  change = residual_.head(coordinates_);
+  change = Vector::Zero(coordinates_);
   if (coordinates_ == 0) return {};
-  Eigen::MatrixXd kernel = Eigen::MatrixXd::Identity(coordinates_, coordinates_);  // P
+  Eigen::MatrixXd basis = Eigen::MatrixXd::Identity(coordinates_, coordinates_);  // Q
   ++counters_.factorisations;
   if (rows > 0) {
-    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(GradientsOf(at_middle_));
-    qr.setThreshold(kThresholds.no_pivot);
+    const Eigen::SparseQR<Sparse, Eigen::COLAMDOrdering<int>> qr(GradientsOf(at_middle_));
     if (qr.rank() < rows) {
       const auto dependent = static_cast<std::size_t>(qr.colsPermutation().indices()[qr.rank()]);
-      return StatusOf(static_cast<int>(coordinates_) + static_cast<int>(kept_[dependent]));
+      return SingularAt(static_cast<int>(coordinates_) + static_cast<int>(kept_[dependent]));
     }
-    kernel = (qr.householderQ() * kernel).eval().rightCols(free).eval();
-    const Vector of_kept = qr.solve(change);
-    for (std::size_t k = 0; k < kept_.size(); ++k) nu_[AsIndex(kept_[k])] = of_kept[AsIndex(k)];
+    const Eigen::MatrixXd unit = basis;
+    basis = qr.matrixQ() * unit;
+    const Eigen::MatrixXd R = qr.matrixR().topLeftCorner(rows, rows);
+    const Vector turned = basis.leftCols(rows).transpose() * residual_;
+    const Vector solved = R.triangularView<Eigen::Upper>().solve(turned);
+    const Vector of_kept = qr.colsPermutation() * solved;
+    for (Eigen::Index k = 0; k < rows; ++k)
+      nu_[AsIndex(kept_[static_cast<std::size_t>(k)])] = of_kept[k];
   }
-  for (const std::size_t k : kept_) matrix_.AddRow(k, 0.5 * nu_[AsIndex(k)], 0, at_[k], at_[k]);
+  for (std::size_t k = 0; k < kept_.size(); ++k) {
+    const std::size_t row = kept_[k];
+    matrix_.AddRow(row, 0, 0.5 * nu_[AsIndex(row)], at_[row], nullptr);
+    change[free + AsIndex(k)] = -at_[row].value;
+  }
+  const Eigen::MatrixXd kernel = basis.rightCols(free);  // P
   Eigen::MatrixXd lines(coordinates_, coordinates_);
-  lines.topRows(free) = kernel.transpose() * matrix_.OfUnknowns();
-  lines.bottomRows(rows) = GradientsOf(at_).transpose();
-  change.head(free) = (kernel.transpose() * change).eval();
-  for (std::size_t k = 0; k < kept_.size(); ++k) change[free + AsIndex(k)] = -at_[kept_[k]].value;
+  lines.topRows(free) = kernel.transpose() * matrix_.Values();
+  lines.bottomRows(rows) = Eigen::MatrixXd(GradientsOf(at_)).transpose();
+  change.head(free) = kernel.transpose() * residual_;
   change = lines.partialPivLu().solve(change).eval();
   return {};
 }

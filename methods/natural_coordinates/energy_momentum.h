@@ -7,9 +7,11 @@
 // `energy-momentum` solves (2) by Newton's method in x and h^2/(2 m) lambda, which leaves no power of h in the matrix:
 //   [ M/m - h^2/(2m) dF/dx + 1/2 sum_k nu_k Phi_k,qq   Phi_q(q_mid)' ]
 //   [ Phi_q(q_1)                                       0             ]                            (3)
-// `null-space` multiplies the first line of (2) by a basis P' of the kernel of Phi_q(q_mid), from the factors Q R of Phi_q(q_mid)',
-// which removes lambda. The derivative of P' times the line is that of Phi_q' nu at its least squares nu. All this is dense.
+// `null-space` multiplies the first line of (2) by a basis P' of the kernel of Phi_q(q_mid), from the sparse factors Q R of
+// Phi_q(q_mid)', which removes lambda. The derivative of P' times the line is that of Phi_q' nu at its least squares nu.
 #pragma once
+
+#include <memory>
 
 #include "methods/natural_coordinates/discrete_springs.h"
 #include "methods/natural_coordinates/natural_stepper.h"
@@ -22,8 +24,12 @@ class EnergyMomentum final : public NaturalStepper {
 
   Status Initialise(double t, const SystemState& state, std::span<double> y) override;
   Status Start(double t, const SystemState& state, const StepControl& control) override;
+  // Operations of one factorisation and solution, after a step of `energy-momentum`.
+  OperationCount CountFactors() { return matrix_.CountOperations(); }
 
  private:
+  using Sparse = Eigen::SparseMatrix<double>;
+
   Status MoveOn(double end) override;
   // The first line of (2) times -h/(2 m), without lambda, and its derivative in the matrix.
   void Assemble(const Vector& x, double end);
@@ -31,13 +37,14 @@ class EnergyMomentum final : public NaturalStepper {
   Status SolveWithMultipliers(Vector& change);
   Status SolveInNullSpace(Vector& change);
   // Phi_q' of the kept rows.
-  Eigen::MatrixXd GradientsOf(const std::vector<RowValues<double>>& values) const;
+  Sparse GradientsOf(const std::vector<RowValues<double>>& values) const;
 
   const bool removes_multipliers_;
   const System rest_;
   absolute::AbsoluteForces rest_elements_;
   DiscreteSprings springs_;
   NaturalMatrix matrix_;
+  Pivots pivots_ = Pivots::kNewOrder;
   std::vector<absolute::BodyVector> wrenches_;
   std::vector<std::size_t> kept_;  // rows that are not left out
   Vector q_begin_, rates_begin_, residual_, nu_;

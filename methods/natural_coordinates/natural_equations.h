@@ -1,4 +1,4 @@
-// One step of `ali3p` as printed, on any scalar: (1) to (5) of augmented_lagrangian.h in their order, on trees without drivers and
+// One step of `ali3p` as printed, on any scalar: (1) to (4) of augmented_lagrangian.h in their order, on trees without drivers and
 // force elements, whose only force is m g. These equations serve to count operations and to measure round-off.
 #pragma once
 
@@ -20,8 +20,8 @@ class NaturalEquations {
   NaturalEquations(const System& system, double weight, int passes)
       : system_(system), weight_(weight), passes_(passes), model_(system) {}
 
-  // From y = [q | q' | q'' | lambda], in whose q the rows are scaled, to `end`, over h, by a given number of iterations; `solve(A, b)`
-  // returns z of A z = b.
+  // From y = [q | q' | q'' | lambda], in whose q the rows are scaled, to `end`, over h, by a given number of iterations; `solve(W, b)`
+  // returns x of W x = b.
   template <class Solve>
   void Step(const Real& h, const Real* y, Real* end, int iterations, Solve solve) {
     const auto n = AsIndex(3 * model_.unknowns().size()), m = AsIndex(model_.rows().size());
@@ -45,38 +45,29 @@ class NaturalEquations {
     const auto update = [&] {
       for (Eigen::Index k = 0; k < m; ++k) nu[k] -= weight_ * At(k).value;
     };
-    Dense matrix;  // of (5)
+    Dense W;
     for (int i = 0; i < iterations; ++i) {
       place();
       if (i > 0) update();
-      Unknowns right = Unknowns::Zero(n + m);
-      right.head(n) =
+      Unknowns residual =
           s / mass * gravity - model_.template TimesMass<Real>(x - known) / mass;  // (2)
-      matrix = Dense::Zero(n + m, n + m);
-      model_.ForMasses([&](int row, int column, double M) {
-        matrix.template block<3, 3>(3 * row, 3 * column).diagonal().array() += Real(M) / mass;
-      });
+      W = Dense::Zero(n, n);
+      AddMass(mass, W);
       for (Eigen::Index k = 0; k < m; ++k) {
-        Row(k).Pull(At(k), nu[k], right);
-        right[n + k] = -At(k).value;
-        AddRow(k, nu_n[k], matrix);
+        const Real pull = nu[k] - weight_ * At(k).value;
+        Row(k).Pull(At(k), pull, residual);
+        AddRow(k, nu_n[k], W);
       }
-      x += solve(matrix, right).head(n);  // (3)
+      x += solve(W, residual);  // (3)
     }
     place();
     update();
     a = (x - known) / s;
-    const auto project = [&](Unknowns& of_q, auto violation) {  // (4)
-      const Unknowns before = of_q;
-      Unknowns right = Unknowns::Zero(n + m);
-      for (int pass = 0; pass < passes_; ++pass) {
-        for (Eigen::Index k = 0; k < m; ++k) right[n + k] -= violation(k);
-        of_q = before + solve(matrix, right).head(n);
-      }
-    };
-    project(v, [&](Eigen::Index k) { return Row(k).Along(At(k), v) + At(k).by_time; });
+    Project(
+        W, v, [this, &v](Eigen::Index k) { return Row(k).Along(At(k), v) + At(k).by_time; }, solve);
     EvaluateRows(q_n + x, v);
-    project(a, [&](Eigen::Index k) { return Row(k).Along(At(k), a) + At(k).bias; });
+    Project(
+        W, a, [this, &a](Eigen::Index k) { return Row(k).Along(At(k), a) + At(k).bias; }, solve);
     Eigen::Map<Unknowns>(end, n) = q_n + x;
     Eigen::Map<Unknowns>(end + n, n) = v;
     Eigen::Map<Unknowns>(end + 2 * n, n) = a;
@@ -105,16 +96,40 @@ class NaturalEquations {
     }
     return force;
   }
-  void AddRow(Eigen::Index k, const Real& pull, Dense& matrix) const {
+  void AddMass(const Real& mean_mass, Dense& W) const {
+    for (std::size_t b = 0; b < model_.bodies(); ++b) {
+      const Basis& basis = model_.basis(b);
+      for (std::size_t i = 0; i < kColumns; ++i)
+        for (std::size_t j = 0; j < kColumns; ++j)
+          if (basis.unknown[i] >= 0 && basis.unknown[j] >= 0)
+            W.template block<3, 3>(3 * basis.unknown[i], 3 * basis.unknown[j]).diagonal().array() +=
+                Real(basis.mass(AsIndex(i), AsIndex(j))) / mean_mass;
+    }
+  }
+  // w Phi_q' Phi_q - pull Phi_qq
+  void AddRow(Eigen::Index k, const Real& pull, Dense& W) const {
     const auto unknowns = Row(k).unknowns();
-    const Eigen::Index row = matrix.rows() - AsIndex(at_.size()) + k;
-    matrix(row, row) = Real(-1) / weight_;
     for (std::size_t i = 0; i < unknowns.size(); ++i) {
-      matrix.template block<3, 1>(3 * unknowns[i], row) = At(k).gradient[i];
-      matrix.template block<1, 3>(row, 3 * unknowns[i]) = At(k).gradient[i].transpose();
-      for (std::size_t j = 0; j < unknowns.size(); ++j)
-        matrix.template block<3, 3>(3 * unknowns[i], 3 * unknowns[j]).diagonal().array() -=
-            pull * Real(Row(k).Bend(i, j));
+      for (std::size_t j = 0; j < unknowns.size(); ++j) {
+        auto block = W.template block<3, 3>(3 * unknowns[i], 3 * unknowns[j]);
+        const Vector<Real> weighted = weight_ * At(k).gradient[i];
+        block += weighted * At(k).gradient[j].transpose();
+        block.diagonal().array() -= pull * Real(Row(k).Bend(i, j));
+      }
+    }
+  }
+  // (4)
+  template <class Violation, class Solve>
+  void Project(const Dense& W, Unknowns& of_q, Violation violation, Solve solve) const {
+    const auto m = AsIndex(at_.size());
+    const Unknowns before = of_q;
+    Unknowns pull(m);
+    for (Eigen::Index k = 0; k < m; ++k) pull[k] = weight_ * violation(k);
+    for (int pass = 0; pass < passes_; ++pass) {
+      Unknowns right = Unknowns::Zero(before.size());
+      for (Eigen::Index k = 0; k < m; ++k) Row(k).Pull(At(k), Real(-pull[k]), right);
+      of_q = before + solve(W, right);
+      for (Eigen::Index k = 0; pass + 1 < passes_ && k < m; ++k) pull[k] += weight_ * violation(k);
     }
   }
 

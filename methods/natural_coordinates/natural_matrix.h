@@ -1,77 +1,62 @@
-// The matrices of natural coordinates, of the unknowns and the multipliers of the rows:
-//   [ M/m + K   Phi_q' ]     m: mean mass; K: of forces, and of rows that bend; Phi_q of the two may be at different q;
-//   [ Phi_q     -S     ]     S: slack of each row, 0 or small
-// A block is a body with its own columns, its rigidity and its joint; or a joint that closes a loop. On a tree the blocks of
-// bodies are regular from the tips to the root and couple with few others, so that their factors (block_lu.h) take O(n). Where
-// they are not, as with a body without mass in a loop, KLU factorises.
+// The sparse matrices of natural coordinates: of the unknowns, or of the unknowns and the multipliers of the rows.
 #pragma once
 
 #include <Eigen/Dense>
 #include <Eigen/SparseCore>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "methods/kinematics/absolute_forces.h"
 #include "methods/natural_coordinates/natural_model.h"
-#include "methods/numerics/block_lu.h"
 #include "methods/numerics/sparse_lu.h"
 #include "methods/numerics/sparse_sum.h"
 
 namespace mbsbench::natural {
 
 inline constexpr int kOfBody = 12, kOfPair = 2 * kOfBody;  // coordinates
-// The entries of one or two bodies, or of a row with, last, its multiplier.
-using Block = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, kOfPair + 1,
-                            kOfPair + 1>;
+using BodyBlock = Eigen::Matrix<double, kOfBody, kOfBody>;
+using PairBlock = Eigen::Matrix<double, kOfPair, kOfPair>;
+// The block of the unknowns of a row and, last, of its multiplier.
+using RowBlock = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, kOfPair + 1,
+                               kOfPair + 1>;
 
 class NaturalMatrix {
  public:
-  // `forces`: the unknowns, or -1, of blocks that are added besides those of bodies and rows. The model must outlive this object.
-  using Forces = std::vector<std::vector<int>>;
-  NaturalMatrix(const NaturalModel& model, const Forces& forces);
-  NaturalMatrix(const NaturalMatrix&) = delete;  // parts refer to each other
-  NaturalMatrix& operator=(const NaturalMatrix&) = delete;
+  // `pairs`: the bodies of force elements that act through their poses; `forms`: the unknowns of others. The model must outlive this
+  // object.
+  using Pairs = std::vector<std::pair<int, int>>;
+  using Forms = std::vector<std::vector<int>>;
+  NaturalMatrix(const NaturalModel& model, const Pairs& pairs, const Forms& forms,
+                bool has_multipliers);
+  static Pairs PairsOf(const absolute::AbsoluteForces& elements);
 
-  // M/m alone.
-  void Begin() { values_ = mass_; }
-  // Adds to K.
-  void AddForce(std::size_t force, const Block& block) { Add(model_.bodies() + force, block); }
-  // A row with bend Phi_qq in K, Phi_q' of `column` and Phi_q of `line`.
-  void AddRow(std::size_t row, double bend, double slack, const RowValues<double>& column,
-              const RowValues<double>& line);
-  // The multiplier of the row becomes its right side.
-  void LeaveOut(std::size_t row);
+  void Begin() { std::ranges::fill(values_, 0.0); }
+  // M times a factor.
+  void AddMass(double factor);
+  void AddBody(std::size_t body, const BodyBlock& block);
+  void AddPair(std::size_t pair, const PairBlock& block);
+  void AddForm(std::size_t form, const RowBlock& block);
+  // weight Phi_q' Phi_q + bend Phi_qq of a row and, with multipliers, Phi_q' of `column` and Phi_q of `line`; null: the row is left
+  // out, and its multiplier is 0.
+  void AddRow(std::size_t row, double weight, double bend, const RowValues<double>& column,
+              const RowValues<double>* line);
 
-  // M/m + K.
-  Eigen::MatrixXd OfUnknowns() const;
-  // The next factorisation chooses order and pivots.
-  void Restart() { pivots_ = Pivots::kNewOrder; }
-  // Returns the unknown or, after these, the row whose pivot vanishes, or -1.
-  int Factorise();
-  // `right`: of the unknowns, then of the rows.
+  Eigen::Map<const Eigen::SparseMatrix<double>> Values() const;
+  // Returns the column whose pivot vanishes, or -1.
+  int Factorise(Pivots pivots);
   void Solve(Column<double>& right);
-  // Of one factorisation and one solution.
-  OperationCount CountOperations();
+  OperationCount CountOperations() { return lu_ ? lu_->CountOperations() : OperationCount{}; }
 
  private:
-  void Add(std::size_t part, const Block& block) { sum_.Add(part, block.data(), values_); }
-  // Sorts unknowns and rows by blocks.
-  void SetOrder();
-  Eigen::Map<const Eigen::SparseMatrix<double>> InOrder() const;
-
   const NaturalModel& model_;
-  const std::size_t rows_at_;  // the first part of a row
-  Eigen::PermutationMatrix<Eigen::Dynamic> order_;
+  bool has_multipliers_;
+  std::size_t pairs_at_, forms_at_, rows_at_;  // first parts of these kinds
   SparseSum sum_;
   SparsityPattern pattern_;
-  std::vector<double> mass_, values_;
-  std::unique_ptr<BlockLu> blocks_;
-  std::unique_ptr<SparseLu> lu_;
-  bool by_blocks_ = false;
-  Pivots pivots_ = Pivots::kNewOrder;
+  std::vector<double> values_;
+  std::unique_ptr<SparseLu> lu_;  // null: there are no unknowns
 };
-
-// weight Phi_q' Phi_q + bend Phi_qq.
-Block StiffnessOf(const NaturalRow& row, const RowValues<double>& at, double weight, double bend);
 
 }  // namespace mbsbench::natural

@@ -16,7 +16,8 @@ using Eigen::Matrix4d;
 using Eigen::Vector3d;
 using Eigen::Vector4d;
 
-constexpr double kLeastPivot = 0.3;  // of C, relative to its column
+constexpr double kSamePlace = 1e-14;  // of a place relative to its body
+constexpr double kLeastPivot = 0.3;   // of C, relative to its column
 constexpr int kX = 0, kY = 1, kZ = 2;
 
 Matrix3d AxesOf(const Frame& frame) {
@@ -45,13 +46,13 @@ class Columns {
     spanned_.col(at) = Left(place).normalized();
     ++size_;
   }
-  // The candidate with the largest pivot, while there are any and columns are missing. Directions get the length of the body.
+  // The candidate with the largest pivot, while there are any and columns are missing.
   void Fill(std::vector<Vector4d> candidates) {
     while (size_ < kColumns && !candidates.empty()) {
       const auto best = std::ranges::max_element(
           candidates, {}, [this](const Vector4d& place) { return Pivot(place); });
       if (Pivot(*best) < kLeastPivot) return;
-      Add(((*best)[0] != 0 ? 1 : length_) * *best);
+      Add(*best);
       candidates.erase(best);
     }
   }
@@ -61,9 +62,10 @@ class Columns {
     return Place(place[0], place.tail<3>() / length_);
   }
   Vector4d Left(const Vector4d& place) const {
-    const auto spanned = spanned_.leftCols(AsIndex(size_));
-    const Vector4d scaled = Scaled(place);
-    return scaled - spanned * (spanned.transpose() * scaled);
+    Vector4d left = Scaled(place);
+    for (Eigen::Index i = 0; i < AsIndex(size_); ++i)
+      left -= left.dot(spanned_.col(i)) * spanned_.col(i);
+    return left;
   }
 
   double length_;
@@ -73,117 +75,148 @@ class Columns {
 
 }  // namespace
 
-AffineForm Basis::FormOf(std::size_t a) const {
-  AffineForm form;
-  if (unknown[a] >= 0)
-    form.terms = {{unknown[a], 1}};
-  else
-    form.constant = fixed.col(AsIndex(a));
-  return form;
-}
-
-NaturalModel::NaturalModel(const System& system) : bases_(system.bodies.size() + 1) {
-  bases_.front().fixed.rightCols<3>().setIdentity();  // the ground
+NaturalModel::NaturalModel(const System& system) : bases_(system.bodies.size()) {
   const std::vector<double> reach = ReachOf(system);
-  std::vector<std::vector<Vector4d>> at_joints(bases_.size());
+  const Topology tree = TopologyOf(system);
+  std::vector<std::vector<const Frame*>> frames(bases_.size());  // of joints on each body
   for (const std::vector<Joint>* joints : {&system.joints, &system.loop_joints}) {
     for (const Joint& joint : *joints) {
-      for (const auto& [body, frame] : {std::pair{joint.parent, &joint.parent_frame},
-                                        std::pair{joint.child, &joint.child_frame}}) {
-        at_joints[At(body + 1)].push_back(PlaceOf(*frame));
-        at_joints[At(body + 1)].push_back(AxisIn(*frame, kZ));
-      }
+      if (joint.parent != kGround) frames[At(joint.parent)].push_back(&joint.parent_frame);
+      frames[At(joint.child)].push_back(&joint.child_frame);
     }
   }
-  const Topology tree = TopologyOf(system);
   for (const int body : tree.order)
-    AddBody(system, tree.joint[At(body)], at_joints[At(body + 1)], reach[At(body)]);
+    ChooseBasis(system, At(body), system.joints[At(tree.joint[At(body)])], frames[At(body)],
+                reach[At(body)]);
   for (std::size_t b = 0; b < reach.size(); ++b)
     mean_mass_ +=
         system.bodies[b].mass + ToEigen(system.bodies[b].inertia).trace() / (reach[b] * reach[b]);
   mean_mass_ = mean_mass_ > 0 ? mean_mass_ / static_cast<double>(reach.size()) : 1;
   int index = static_cast<int>(system.joints.size());
-  for (const Joint& joint : system.loop_joints) AddJoint(joint, index++, -1);
+  for (const Joint& joint : system.loop_joints) AddJoint(joint, index++, false, false);
   for (const Driver& driver : system.drivers) AddDriver(system, driver);
 }
 
-void NaturalModel::AddBody(const System& system, int index, const std::vector<Vector4d>& at_joints,
-                           double length) {
-  const Joint& joint = system.joints[At(index)];
-  const int body = joint.child;
+NaturalModel::Found NaturalModel::Find(int body, const Vector4d& place, double length) const {
+  const bool is_point = place[0] != 0;
+  if (body == kGround)
+    return {-1, is_point ? 1 : length, (is_point ? 1 : length) * place.tail<3>()};
+  const Basis& basis = bases_[At(body)];
+  for (Eigen::Index a = 0; a < AsIndex(kColumns); ++a) {
+    if ((basis.places(0, a) != 0) != is_point) continue;
+    const Vector3d column = basis.places.col(a).tail<3>();
+    const double size = is_point ? 1 : column.norm();
+    for (const double factor : {size, -size}) {
+      if (is_point && factor < 0) continue;
+      if ((column / factor - place.tail<3>()).norm() <= kSamePlace * (is_point ? length : 1))
+        return {basis.unknown[static_cast<std::size_t>(a)], factor, basis.fixed.col(a)};
+    }
+  }
+  return {};
+}
+
+void NaturalModel::ChooseBasis(const System& system, std::size_t body, const Joint& joint,
+                               const std::vector<const Frame*>& frames, double length) {
   const BlockedRows rows = BlockedRowsOf(joint.type);
   const Frame &on_parent = joint.parent_frame, &on_child = joint.child_frame;
-  const Basis& parent = bases_[At(joint.parent + 1)];
-  Basis& basis = bases_[At(body + 1)];
+  Basis& basis = bases_[body];
+  Taken shared{};
   Columns columns(length);
-  // A column of the parent, or one that is fixed, at `place` on this body.
-  const auto share = [&](const Vector4d& place, int unknown, const Vector3d& fixed) {
-    basis.unknown[columns.size()] = unknown;
-    basis.fixed.col(AsIndex(columns.size())) = fixed;
+  // A column that the parent has, at `place` on this body.
+  const auto share = [&](const Vector4d& place, const Found& found) {
+    shared[columns.size()] = true;
+    basis.unknown[columns.size()] = found.unknown;
+    basis.fixed.col(AsIndex(columns.size())) = found.fixed;
     columns.Add(place);
   };
-  // What the joint holds together, a point or an axis, if it is a column of the parent or fixed.
-  const auto share_held = [&](const Vector4d& held, const Vector4d& place) {
-    const AffineForm form = FormOf(joint.parent, held);
-    const bool is_fixed = form.terms.empty();
-    if (!is_fixed && (form.terms.size() > 1 || !form.constant.isZero(0))) return;
-    double factor = 1;  // of the column
-    if (place[0] == 0) factor = is_fixed ? length : 1 / form.terms.front().second;
-    share(factor * place, is_fixed ? -1 : form.terms.front().first, factor * form.constant);
-  };
+  bool shares_point = false, shares_axis = false;
   if (joint.type == JointType::kFixed) {
     const Matrix3d turn = AxesOf(on_child) * AxesOf(on_parent).transpose();
     for (std::size_t a = 0; a < kColumns; ++a) {
-      const Vector4d place = parent.places.col(AsIndex(a));
-      const Vector3d arm = place.tail<3>() - place[0] * ToEigen(on_parent.position);
-      share(Place(place[0], turn * arm + place[0] * ToEigen(on_child.position)), parent.unknown[a],
-            parent.fixed.col(AsIndex(a)));
+      const auto at = AsIndex(a);
+      Vector4d place = PlaceOf(on_parent);  // on the parent
+      Found found;
+      if (joint.parent == kGround) {
+        if (a > 0) place = Place(0, length * Vector3d::Unit(at - 1));
+        found.fixed = place.tail<3>();
+      } else {
+        const Basis& parent = bases_[At(joint.parent)];
+        place = parent.places.col(at);
+        found = {parent.unknown[a], 1, parent.fixed.col(at)};
+      }
+      const Vector3d from = place.tail<3>() - place[0] * ToEigen(on_parent.position);
+      share(Place(place[0], turn * from + place[0] * ToEigen(on_child.position)), found);
     }
+    shares_point = shares_axis = true;
   } else {
-    if (rows.lengths == 3) share_held(PlaceOf(on_parent), PlaceOf(on_child));
-    if (KeepsAxes(rows)) share_held(AxisIn(on_parent, kZ), AxisIn(on_child, kZ));
+    if (rows.lengths == 3) {
+      const Found found = Find(joint.parent, PlaceOf(on_parent), length);
+      shares_point = found.factor != 0;
+      if (shares_point) share(PlaceOf(on_child), found);
+    }
+    if (KeepsAxes(rows)) {
+      const Found found = Find(joint.parent, AxisIn(on_parent, kZ), length);
+      shares_axis = found.factor != 0;
+      if (shares_axis) share(found.factor * AxisIn(on_child, kZ), found);
+    }
+    std::vector<Vector4d> at_joints;
+    for (const Frame* frame : frames) {
+      at_joints.push_back(PlaceOf(*frame));
+      at_joints.push_back(length * AxisIn(*frame, kZ));
+    }
+    columns.Fill(std::move(at_joints));
+    columns.Fill({Place(1, Vector3d::Zero()), Place(0, length * Vector3d::UnitX()),
+                  Place(0, length * Vector3d::UnitY()), Place(0, length * Vector3d::UnitZ())});
+    for (std::size_t a = 0; a < kColumns; ++a) {
+      if (shared[a]) continue;
+      basis.unknown[a] = static_cast<int>(unknowns_.size());
+      unknowns_.push_back({static_cast<int>(body), columns.places().col(AsIndex(a))});
+    }
   }
-  const std::size_t shared = columns.size();
-  columns.Fill(at_joints);
-  columns.Fill({Place(1, Vector3d::Zero()), Place(0, Vector3d::UnitX()),
-                Place(0, Vector3d::UnitY()), Place(0, Vector3d::UnitZ())});
   basis.places = columns.places();
-  for (std::size_t a = shared; a < kColumns; ++a) {
-    basis.unknown[a] = static_cast<int>(unknowns_.size());
-    unknowns_.push_back({body, basis.places.col(AsIndex(a))});
-  }
   basis.inverse = basis.places.inverse();
-  const Matrix3d J = ToEigen(system.bodies[At(body)].inertia);
+  const Matrix3d J = ToEigen(system.bodies[body].inertia);
   Matrix4d of_frame = Matrix4d::Zero();
-  of_frame(0, 0) = system.bodies[At(body)].mass;
+  of_frame(0, 0) = system.bodies[body].mass;
   of_frame.bottomRightCorner<3, 3>() = 0.5 * J.trace() * Matrix3d::Identity() - J;  // E
   basis.mass = basis.inverse * of_frame * basis.inverse.transpose();
-  AddRigidity(body);
-  AddJoint(joint, index, body);
+  AddRigidity(body, shared);
+  AddJoint(joint, static_cast<int>(&joint - system.joints.data()), shares_point, shares_axis);
 }
 
-void NaturalModel::AddRigidity(int body) {
-  const Basis& basis = bases_[At(body + 1)];
+void NaturalModel::AddRigidity(std::size_t body, const Taken& shared) {
+  const Basis& basis = bases_[body];
   std::size_t first = 0;  // a point
   while (basis.places(0, AsIndex(first)) == 0) ++first;
   struct Edge {
     AffineForm form;
     Vector3d in_body;
+    bool is_shared;
   };
   std::vector<Edge> edges;
+  const auto column = [&](std::size_t a) {
+    AffineForm form;
+    if (basis.unknown[a] >= 0)
+      form.terms = {{basis.unknown[a], 1}};
+    else
+      form.constant = basis.fixed.col(AsIndex(a));
+    return form;
+  };
   for (std::size_t a = 0; a < kColumns; ++a) {
     if (a == first) continue;
-    Edge edge{basis.FormOf(a), basis.places.col(AsIndex(a)).tail<3>()};
+    Edge edge{column(a), basis.places.col(AsIndex(a)).tail<3>(), shared[a]};
     if (basis.places(0, AsIndex(a)) != 0) {
-      edge.form.Add(-1, basis.FormOf(first));
+      edge.form.Add(-1, column(first));
       edge.in_body -= basis.places.col(AsIndex(first)).tail<3>();
+      edge.is_shared = edge.is_shared && shared[first];
     }
     edges.push_back(std::move(edge));
   }
   for (std::size_t i = 0; i < edges.size(); ++i) {
     for (std::size_t j = i; j < edges.size(); ++j) {
+      if (edges[i].is_shared && edges[j].is_shared) continue;
       NaturalRow row;
-      row.body = body;
+      row.body = static_cast<int>(body);
       row.AddProduct(edges[i].form, edges[j].form);
       row.target = edges[i].in_body.dot(edges[j].in_body);
       AddRow(std::move(row));
@@ -191,20 +224,29 @@ void NaturalModel::AddRigidity(int body) {
   }
 }
 
-// A row of a body that depends on what it shares alone is satisfied by the parent.
 void NaturalModel::AddRow(NaturalRow row) {
-  const auto is_own = [&](int k) { return row.body < 0 || unknowns_[At(k)].body == row.body; };
-  if (std::ranges::any_of(row.unknowns(), is_own)) rows_.push_back(std::move(row));
+  if (!row.unknowns().empty()) rows_.push_back(std::move(row));
 }
 
 AffineForm NaturalModel::FormOf(int body, const Vector4d& place) const {
-  constexpr double kNone = 1e-12;  // of the largest part: round-off of C^-1
-  const Basis& basis = bases_[At(body + 1)];
-  const Vector4d parts = basis.inverse * place;
   AffineForm form;
-  for (std::size_t a = 0; a < kColumns; ++a)
-    if (const double part = parts[AsIndex(a)]; std::abs(part) > kNone * parts.cwiseAbs().maxCoeff())
-      form.Add(part, basis.FormOf(a));
+  if (body == kGround) {
+    form.constant = place.tail<3>();
+    return form;
+  }
+  constexpr double kNone = 2e-15;  // of the largest part
+  const Basis& basis = bases_[At(body)];
+  const Vector4d parts = basis.inverse * place;
+  for (std::size_t a = 0; a < kColumns; ++a) {
+    const auto at = AsIndex(a);
+    if (std::abs(parts[at]) <= kNone * parts.cwiseAbs().maxCoeff()) continue;
+    AffineForm column;
+    if (basis.unknown[a] >= 0)
+      column.terms = {{basis.unknown[a], 1}};
+    else
+      column.constant = basis.fixed.col(at);
+    form.Add(parts[at], column);
+  }
   return form;
 }
 
@@ -220,37 +262,43 @@ AffineForm NaturalModel::LineOf(const Joint& joint) const {
   return line;
 }
 
-void NaturalModel::AddJoint(const Joint& joint, int index, int body) {
+void NaturalModel::AddJoint(const Joint& joint, int index, bool shares_point, bool shares_axis) {
   const BlockedRows rows = BlockedRowsOf(joint.type);
+  const bool shares_all = joint.type == JointType::kFixed && shares_point;
+  if (rows.size() == 0 || shares_all) return;
   const auto on_parent = [&](int axis) { return AxisOf(joint.parent, joint.parent_frame, axis); };
   const AffineForm d = LineOf(joint);
   int of_joint = 0;
-  const auto add = [&](const AffineForm& left, const AffineForm& right) {
+  const auto add = [&](bool is_needed, const AffineForm& left, const AffineForm& right,
+                       double target = 0) {
+    const int number = of_joint++;
+    if (!is_needed) return;
     NaturalRow row;
-    row.body = body, row.joint = index, row.of_joint = of_joint++;
+    row.joint = index, row.of_joint = number;
     row.AddProduct(left, right);
-    if (rows.keeps_distance) row.SetFactor(0, 0.5 / joint.length), row.target = 0.5 * joint.length;
+    row.target = target;
     AddRow(std::move(row));
   };
-  if (rows.keeps_distance) add(d, d);
+  if (rows.keeps_distance) add(true, d, d, joint.length * joint.length);
   for (const int axis : {kX, kY, kZ}) {
     if (rows.lengths == 3) {
       AffineForm along;
       along.constant = Vector3d::Unit(axis);
-      add(d, along);
+      add(!shares_point, d, along);
     } else if (axis == kZ ? rows.lengths == 1 : rows.lengths == 2) {
-      add(on_parent(axis), d);
+      add(true, on_parent(axis), d);
     }
   }
   for (const BlockedRows::Product& of : rows.products())
-    add(on_parent(of.on_parent), AxisOf(joint.child, joint.child_frame, of.on_child));
+    add(!(shares_axis && of.on_child == kZ), on_parent(of.on_parent),
+        AxisOf(joint.child, joint.child_frame, of.on_child));
 }
 
 void NaturalModel::AddDriver(const System& system, const Driver& driver) {
   const Joint& joint = system.joints[At(driver.joint)];
   const bool turns = joint.type == JointType::kRevolute;
   NaturalRow row;
-  row.body = joint.child, row.joint = driver.joint, row.of_joint = BlockedRowsOf(joint.type).size();
+  row.joint = driver.joint, row.of_joint = BlockedRowsOf(joint.type).size();
   const auto on_parent = [&](int axis) { return AxisOf(joint.parent, joint.parent_frame, axis); };
   if (turns) {
     const AffineForm x_c = AxisOf(joint.child, joint.child_frame, kX);

@@ -4,15 +4,14 @@
 // point, c_a = (1; place), or a vector, c_a = (0; direction x length), in body axes from the mass centre:
 //   D = X C^-1,   a material point at xi: X N,   N = C^-1 (1; xi)                                 (1)
 //   kinetic energy 1/2 sum_ab M_ab X_a'.X_b',   M = C^-1 diag(m, E) C^-T,   E = tr(J)/2 I - J     (2)
-// Vectors have the length of their body, so that all unknowns are lengths; M is constant. The ground is a body whose columns are
-// fixed.
+// Vectors have the length of their body, so that all unknowns are lengths; M is constant.
 //
 // Neighbours share columns: a ball joint its point, a revolute joint its point and its axis, a joint that keeps axes parallel
 // its axis, a fixed joint all four; those of the ground do not move. A shared column is one unknown, and the joint's rows that
 // it satisfies do not exist. Joints that close loops share nothing: their rows are all there, with multipliers.
 //
 // Constraints (natural_row.h): the six products of the three edges of each basis, unless neighbours share all that they contain; the
-// rows of blocked_rows.h, with (|d|^2 - l^2)/(2 l) in place of |d| - l; those of drivers.
+// rows of blocked_rows.h, with |d|^2 in place of |d|; those of drivers.
 #pragma once
 
 #include <Eigen/Dense>
@@ -35,14 +34,10 @@ struct Unknown {
 };
 
 struct Basis {
-  std::array<int, kColumns> unknown{-1, -1, -1,
-                                    -1};  // of each column; -1: it is fixed in the ground
+  std::array<int, kColumns> unknown{};  // of each column; -1: it is fixed in the ground
   Eigen::Matrix<double, 3, 4> fixed = Eigen::Matrix<double, 3, 4>::Zero();  // its value then
-  Eigen::Matrix4d places = Eigen::Matrix4d::Identity();                     // C
-  Eigen::Matrix4d inverse = Eigen::Matrix4d::Identity();                    // C^-1
-  Eigen::Matrix4d mass = Eigen::Matrix4d::Zero();                           // M [kg]
-
-  AffineForm FormOf(std::size_t a) const;  // of a column
+  Eigen::Matrix4d places, inverse;                                          // C, C^-1
+  Eigen::Matrix4d mass;                                                     // M [kg]
 };
 
 class NaturalModel {
@@ -51,41 +46,41 @@ class NaturalModel {
 
   // In the order of their bodies from the root.
   std::span<const Unknown> unknowns() const { return unknowns_; }
-  const Basis& basis(std::size_t body) const { return bases_[body + 1]; }
-  std::size_t bodies() const { return bases_.size() - 1; }
+  const Basis& basis(std::size_t body) const { return bases_[body]; }
+  std::size_t bodies() const { return bases_.size(); }
   double mean_mass() const { return mean_mass_; }  // of bodies, with their inertia [kg]
   std::span<const NaturalRow> rows() const { return rows_; }
 
   // D of a body, or its rate if not `is_value`.
   template <class Real>
   Eigen::Matrix<Real, 3, 4> FrameOf(std::size_t body, const Column<Real>& x, bool is_value) const {
-    const Basis& of_body = basis(body);
-    Eigen::Matrix<Real, 3, 4> columns = Eigen::Matrix<Real, 3, 4>::Zero();
-    if (is_value) columns = of_body.fixed.cast<Real>();
-    for (std::size_t a = 0; a < kColumns; ++a)
-      if (of_body.unknown[a] >= 0)
-        columns.col(AsIndex(a)) = x.template segment<3>(3 * of_body.unknown[a]);
-    return columns * of_body.inverse.cast<Real>();
+    const Basis& basis = bases_[body];
+    Eigen::Matrix<Real, 3, 4> columns;
+    for (std::size_t a = 0; a < kColumns; ++a) {
+      const auto at = AsIndex(a);
+      if (basis.unknown[a] >= 0)
+        columns.col(at) = x.template segment<3>(3 * basis.unknown[a]);
+      else if (is_value)
+        columns.col(at) = basis.fixed.col(at).template cast<Real>();
+      else
+        columns.col(at).setZero();
+    }
+    return columns * basis.inverse.cast<Real>();
   }
   // Adds the generalised forces of forces on D.
   template <class Real>
   void AddForce(std::size_t body, const Eigen::Matrix<Real, 3, 4>& on_frame,
                 Column<Real>& force) const {
-    const Basis& of_body = basis(body);
-    const Eigen::Matrix<Real, 3, 4> on_columns =
-        on_frame * of_body.inverse.transpose().cast<Real>();
-    for (std::size_t a = 0; a < kColumns; ++a)
-      if (of_body.unknown[a] >= 0)
-        force.template segment<3>(3 * of_body.unknown[a]) += on_columns.col(AsIndex(a));
+    AddToColumns<Real>(body, on_frame * bases_[body].inverse.transpose().cast<Real>(), force);
   }
-  // visit(i, j, M_ij) for the unknowns of each body.
-  template <class Visit>
-  void ForMasses(Visit visit) const {
-    for (const Basis& basis : bases_)
-      for (std::size_t a = 0; a < kColumns; ++a)
-        for (std::size_t b = 0; b < kColumns; ++b)
-          if (basis.unknown[a] >= 0 && basis.unknown[b] >= 0)
-            visit(basis.unknown[a], basis.unknown[b], basis.mass(AsIndex(a), AsIndex(b)));
+  // Adds those of forces on the columns of a body.
+  template <class Real>
+  void AddToColumns(std::size_t body, const Eigen::Matrix<Real, 3, 4>& on_columns,
+                    Column<Real>& force) const {
+    const Basis& basis = bases_[body];
+    for (std::size_t a = 0; a < kColumns; ++a)
+      if (basis.unknown[a] >= 0)
+        force.template segment<3>(3 * basis.unknown[a]) += on_columns.col(AsIndex(a));
   }
   // M x.
   template <class Real>
@@ -114,19 +109,28 @@ class NaturalModel {
   void Drive(std::span<const DriverObservation> drivers);
 
  private:
-  // `joint` carries the body, `at_joints` are points and axes of all joints on it.
-  void AddBody(const System& system, int index, const std::vector<Eigen::Vector4d>& at_joints,
-               double length);
-  void AddRigidity(int body);
-  void AddJoint(const Joint& joint, int index, int body);
+  using Taken = std::array<bool, kColumns>;
+  // `joint` carries the body, `frames` are those of all joints on it.
+  void ChooseBasis(const System& system, std::size_t body, const Joint& joint,
+                   const std::vector<const Frame*>& frames, double length);
+  void AddRigidity(std::size_t body, const Taken& shared);
+  void AddJoint(const Joint& joint, int index, bool shares_point, bool shares_axis);
   void AddDriver(const System& system, const Driver& driver);
   void AddRow(NaturalRow row);
   // A point (1; xi) or a direction (0; xi).
   AffineForm FormOf(int body, const Eigen::Vector4d& place) const;
+  // The column of a body or of the ground that is this point or direction, to round-off, with the sign and length of the column
+  // relative to it; 0: none.
+  struct Found {
+    int unknown = -1;
+    double factor = 0;
+    Eigen::Vector3d fixed = Eigen::Vector3d::Zero();
+  };
+  Found Find(int body, const Eigen::Vector4d& place, double length) const;
 
   double mean_mass_ = 0;
   std::vector<Unknown> unknowns_;
-  std::vector<Basis> bases_;  // of the ground, then of bodies
+  std::vector<Basis> bases_;
   std::vector<NaturalRow> rows_;
   struct Driven {
     std::size_t row;

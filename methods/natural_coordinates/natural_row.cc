@@ -5,11 +5,17 @@ namespace mbsbench::natural {
 void AffineForm::Add(double factor, const AffineForm& other) {
   constant += factor * other.constant;
   for (const auto& [i, by] : other.terms) {
+    const auto same = std::ranges::find(terms, i, [](const auto& term) { return term.first; });
+    if (same == terms.end()) {
+      terms.emplace_back(i, factor * by);
+      continue;
+    }
     constexpr double kRoundOff = 1e-15;
-    auto same = std::ranges::find(terms, i, [](const auto& term) { return term.first; });
-    if (same == terms.end()) same = terms.insert(same, {i, 0.0});
-    same->second += factor * by;
-    if (std::abs(same->second) <= kRoundOff * std::abs(factor * by)) terms.erase(same);
+    const double sum = same->second + factor * by;
+    if (std::abs(sum) > kRoundOff * std::abs(factor * by))
+      same->second = sum;
+    else
+      terms.erase(same);
   }
 }
 
@@ -27,6 +33,11 @@ void NaturalRow::AddProduct(const AffineForm& left, const AffineForm& right) {
     return factors;
   };
   for (Product& p : products_) p.on_left = factors_of(p.left), p.on_right = factors_of(p.right);
+}
+
+void NaturalRow::SetFactor(std::size_t product, double factor, double rate, double acceleration) {
+  Product& p = products_[product];
+  p.factor = factor, p.rate = rate, p.acceleration = acceleration;
 }
 
 }  // namespace mbsbench::natural

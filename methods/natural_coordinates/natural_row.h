@@ -55,25 +55,17 @@ struct RowValues {
 
 class NaturalRow {
  public:
-  int body = -1;  // that is rigid, or that the joint carries; -1: the joint closes a loop
-  int joint = -1, of_joint = 0;  // the place of the row in the joint; -1: of rigidity
-  double scale = 1;              // s
+  // On a body (rigidity), or on a joint with the place of the row in it.
+  int body = -1, joint = -1, of_joint = 0;
+  double scale = 1;                                             // s
   double target = 0, target_rate = 0, target_acceleration = 0;  // d
 
   void AddProduct(const AffineForm& left, const AffineForm& right);
   // f and its rates.
-  void SetFactor(std::size_t product, double factor, double rate = 0, double acceleration = 0) {
-    Product& p = products_[product];
-    p.factor = factor, p.rate = rate, p.acceleration = acceleration;
-  }
+  void SetFactor(std::size_t product, double factor, double rate, double acceleration);
 
   // Free points and vectors on which the row depends; none: it is no constraint.
   std::span<const int> unknowns() const { return unknowns_; }
-  // A.B of one product, without its factor.
-  double ProductAt(std::size_t product, const Column<double>& q) const {
-    const Product& p = products_[product];
-    return p.left.At(q, true).dot(p.right.At(q, true));
-  }
   // Phi_ij, one number for the unknowns' places i and j in the row.
   double Bend(std::size_t i, std::size_t j) const {
     double bend = 0;

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
+#include "methods/kinematics/driven_coordinates.h"
 #include "methods/kinematics/joint_reactions.h"
 #include "methods/kinematics/loop_reactions.h"
 #include "methods/kinematics/reach.h"
@@ -40,8 +40,9 @@ NaturalStepper::NaturalStepper(const System& system)
       mean_mass_(model_.mean_mass()),
       reach_(ReachOf(system)),
       at_(model_.rows().size()),
+      tangents_(system.bodies.size()),
       tip_without_inertia_(FindFreeTipWithoutInertia(system)),
-      index1_(model_, {}) {
+      index1_(model_, {}, {}, true) {
   for (std::size_t b = 0; b < reach_.size(); ++b) {
     const Matrix3d& J = dynamics_.inertia(b);
     const Vector3d principal = J.selfadjointView<Eigen::Lower>().eigenvalues();
@@ -63,8 +64,7 @@ Status NaturalStepper::Initialise(double t, const SystemState& state, std::span<
   SetTime(t);
   TakeMotions();
   model_.ScaleRows(q_);
-  index1_.Restart();
-  if (const Status status = Accelerate(); !status.ok()) return status;
+  if (const Status status = Accelerate(Pivots::kNewOrder); !status.ok()) return status;
   Store(y);
   return {};
 }
@@ -127,65 +127,64 @@ void NaturalStepper::MoveBodies() {
   }
 }
 
-NaturalStepper::Vector NaturalStepper::ForcesOf(std::span<const BodyVector> wrenches) const {
-  Vector forces = Vector::Zero(coordinates_ + multipliers_);
+void NaturalStepper::FindTangents() {
   for (std::size_t b = 0; b < reach_.size(); ++b) {
-    Frame34 on_frame;
-    on_frame.col(0) = wrenches[b].head<3>();
-    on_frame.rightCols<3>() =
-        0.5 * dynamics_.bodies()[b].rotation * Cross(wrenches[b].tail<3>());  // (2)
-    model_.AddForce<double>(b, on_frame, forces);
+    const Eigen::Matrix4d& inverse = model_.basis(b).inverse;
+    const Matrix3d to_body = dynamics_.bodies()[b].rotation.transpose();
+    for (int a = 0; a < 4; ++a) {
+      const Vector3d c = inverse.row(a).tail<3>().transpose();
+      tangents_[b].block<3, 3>(0, 3 * a) = inverse(a, 0) * Matrix3d::Identity();
+      tangents_[b].block<3, 3>(3, 3 * a) = 0.5 * Cross(c) * to_body;  // (2)
+    }
+  }
+}
+
+NaturalStepper::Vector NaturalStepper::ForcesOf(std::span<const BodyVector> wrenches) const {
+  Vector forces = Vector::Zero(coordinates_);
+  for (std::size_t b = 0; b < reach_.size(); ++b) {
+    const Eigen::Matrix<double, kOfBody, 1> on_columns = tangents_[b].transpose() * wrenches[b];
+    model_.AddToColumns<double>(b, Eigen::Map<const Frame34>(on_columns.data()), forces);
   }
   return forces;
 }
 
-NaturalMatrix::Forces NaturalStepper::PairsOf(const AbsoluteForces& of_elements) const {
-  NaturalMatrix::Forces pairs;
-  for (std::size_t k = 0; k < of_elements.size(); ++k) {
-    std::vector<int>& unknowns = pairs.emplace_back();
-    for (const int body : {of_elements.parent(k), of_elements.child(k)}) {
-      const Basis& basis = body == kGround ? Basis{} : model_.basis(At(body));
-      unknowns.insert(unknowns.end(), basis.unknown.begin(), basis.unknown.end());
-    }
-  }
-  return pairs;
-}
-
-// Besides the derivatives of the wrenches, of Omega by the pose, 1/2 Omega x delta phi, and of T', once per body.
+// Besides the derivatives of the wrenches, of Omega by the pose, 1/2 Omega x delta phi, and of T'.
 void NaturalStepper::AddForceDerivatives(const AbsoluteForces& of_elements, double t,
                                          std::span<const BodyVector> wrenches, double k, double s,
                                          NaturalMatrix& matrix) const {
   const std::vector<BodyMotion>& bodies = dynamics_.bodies();
-  std::vector<char> has_turned(bodies.size(), 0);  // T'
   ForceDerivatives by;
   for (std::size_t i = 0; i < of_elements.size(); ++i) {
     of_elements.Differentiate(t, i, bodies, by);
-    const std::pair<int, int> pair[] = {{of_elements.parent(i), 0}, {of_elements.child(i), kChild}};
-    Eigen::Matrix<double, kPair, kOfPair> T = Eigen::Matrix<double, kPair, kOfPair>::Zero();
-    PairMatrix rates_by_pose = PairMatrix::Zero();
+    PairMatrix total = -k * by.by_rates - s * by.by_positions;
+    const std::pair<int, int> pair[] = {{of_elements.parent(i), 0}, {of_elements.child(i), kRates}};
+    PairBlock block = PairBlock::Zero();
     for (const auto& [b, at] : pair) {
       if (b == kGround) continue;
-      const Eigen::Matrix4d& inverse = model_.basis(At(b)).inverse;
-      for (int a = 0; a < 4; ++a) {  // (3)
-        const Vector3d c = inverse.row(a).tail<3>().transpose();
-        T.block<3, 3>(at, 2 * at + 3 * a) = inverse(a, 0) * Matrix3d::Identity();
-        T.block<3, 3>(at + 3, 2 * at + 3 * a) = 0.5 * Cross(c) * bodies[At(b)].rotation.transpose();
-      }
-      rates_by_pose.block<3, 3>(at + 3, at + 3) = 0.5 * Cross(bodies[At(b)].angular_velocity);
+      const Matrix3d by_pose = 0.5 * Cross(bodies[At(b)].angular_velocity);
+      total.middleCols<3>(at + 3) -= s * by.by_rates.middleCols<3>(at + 3) * by_pose;
     }
-    const PairMatrix total = k * by.by_rates + s * (by.by_positions + by.by_rates * rates_by_pose);
-    Block block = -T.transpose() * total * T;
-    for (const auto& [b, at] : pair) {
-      if (b == kGround || std::exchange(has_turned[At(b)], 1) != 0) continue;
-      const Vector3d moment = wrenches[At(b)].tail<3>();
-      for (int a = 0; a < 4; ++a) {
-        const Vector3d c = model_.basis(At(b)).inverse.row(a).tail<3>().transpose();
-        block.block<3, kOfBody>(2 * at + 3 * a, 2 * at) += 0.5 * s * bodies[At(b)].rotation *
-                                                           Cross(moment.cross(c)) *
-                                                           T.block<3, kOfBody>(at + 3, 2 * at);
+    for (const auto& [a, row] : pair) {
+      for (const auto& [b, column] : pair) {
+        if (a == kGround || b == kGround) continue;
+        block.block<kOfBody, kOfBody>(2 * row, 2 * column) =
+            tangents_[At(a)].transpose() * total.block<kRates, kRates>(row, column) *
+            tangents_[At(b)];
       }
     }
-    matrix.AddForce(i, block);
+    matrix.AddPair(i, block);
+  }
+  if (of_elements.size() == 0) return;
+  for (std::size_t b = 0; b < reach_.size(); ++b) {
+    const Vector3d moment = wrenches[b].tail<3>();
+    if (moment.isZero(0)) continue;
+    BodyBlock block;
+    for (int a = 0; a < 4; ++a) {
+      const Vector3d c = model_.basis(b).inverse.row(a).tail<3>().transpose();
+      block.middleRows<3>(3 * a) =
+          0.5 * s * bodies[b].rotation * Cross(moment.cross(c)) * tangents_[b].bottomRows<3>();
+    }
+    matrix.AddBody(b, block);
   }
 }
 
@@ -198,19 +197,15 @@ bool NaturalStepper::IsLeftOut(std::size_t k, std::span<const RowSet> left_out) 
   return row.joint >= 0 && Holds(left_out[At(row.joint)], row.of_joint);
 }
 
-Status NaturalStepper::StatusOf(int singular) const {
-  if (singular < 0) return {};
-  if (singular < static_cast<int>(coordinates_)) {
-    return {Status::Code::kSingular, -1, model_.unknowns()[At(singular / 3)].body,
+Status NaturalStepper::SingularAt(int column) const {
+  if (column < static_cast<int>(coordinates_)) {
+    return {Status::Code::kSingular, -1, model_.unknowns()[At(column / 3)].body,
             "the joints allow a motion of the body that has no inertia"};
   }
-  const NaturalRow& row = model_.rows()[At(singular - static_cast<int>(coordinates_))];
-  if (row.joint < 0) {
-    return {Status::Code::kSingular, -1, row.body,
-            "the body's rigidity depends on constraints of joints"};
-  }
-  return {Status::Code::kSingular, row.joint, -1,
-          "the joint's constraints depend on those of other joints"};
+  const NaturalRow& row = model_.rows()[At(column - static_cast<int>(coordinates_))];
+  return {Status::Code::kSingular, row.joint, row.body,
+          row.joint >= 0 ? "the joint's constraints depend on those of other joints"
+                         : "the body's rigidity depends on constraints of joints"};
 }
 
 double NaturalStepper::LargestOf(const Vector& change) {
@@ -224,31 +219,29 @@ double NaturalStepper::LargestOf(const Vector& change) {
   return largest;
 }
 
-Status NaturalStepper::Accelerate() {
+Status NaturalStepper::Accelerate(Pivots pivots) {
   if (!tip_without_inertia_.ok()) return tip_without_inertia_;
   dynamics_.EvaluateForces();
+  FindTangents();
   EvaluateRows(q_, rates_);
-  Vector solution;
-  const auto factorise = [&] {
-    solution = ForcesOf(dynamics_.forces()) / mean_mass_;
+  Vector solution(coordinates_ + multipliers_);
+  const auto solve = [&](Pivots order) {
+    solution.head(coordinates_) = ForcesOf(dynamics_.forces()) / mean_mass_;
     index1_.Begin();
+    index1_.AddMass(1 / mean_mass_);
     for (std::size_t k = 0; k < at_.size(); ++k) {
-      if (IsLeftOut(k, dynamics_.left_out())) {
-        index1_.LeaveOut(k);
-        continue;
-      }
-      index1_.AddRow(k, 0, 0, at_[k], at_[k]);
-      solution[coordinates_ + AsIndex(k)] = -at_[k].bias;
+      const bool is_left_out = IsLeftOut(k, dynamics_.left_out());
+      index1_.AddRow(k, 0, 0, at_[k], is_left_out ? nullptr : &at_[k]);
+      solution[coordinates_ + AsIndex(k)] = is_left_out ? 0 : -at_[k].bias;
     }
-    return index1_.Factorise();
+    return index1_.Factorise(order);
   };
-  int singular = factorise();
-  if (singular >= 0 && dynamics_.leaves_rows_out()) {
+  int column = solve(pivots);
+  if (column >= 0 && dynamics_.leaves_rows_out()) {
     dynamics_.SelectRowsAnew();
-    index1_.Restart();
-    singular = factorise();
+    column = solve(Pivots::kNew);
   }
-  if (singular >= 0) return StatusOf(singular);
+  if (column >= 0) return SingularAt(column);
   index1_.Solve(solution);
   accelerations_ = solution.head(coordinates_);
   lambda_ = -mean_mass_ * solution.tail(multipliers_);
@@ -265,6 +258,21 @@ Status NaturalStepper::Accelerate() {
   return {};
 }
 
+std::vector<ConstraintVector> NaturalStepper::OfJoints() const {
+  std::vector<ConstraintVector> lambda(joints().size(), ConstraintVector::Zero());
+  for (std::size_t k = 0; k < at_.size(); ++k) {
+    const NaturalRow& row = model_.rows()[k];
+    if (row.joint < 0) continue;
+    double of_row = row.scale * lambda_[AsIndex(k)];
+    if (joints().IsLoop(At(row.joint))) {
+      const Joint& joint = dynamics_.system().loop_joints[At(row.joint) - joints().tree_joints()];
+      if (joint.type == JointType::kDistance) of_row *= 2 * joint.length;  // of |d|^2
+    }
+    lambda[At(row.joint)][row.of_joint] = of_row;
+  }
+  return lambda;
+}
+
 Status NaturalStepper::Observe(double t, std::span<const double> y, Detail detail,
                                Observation& observation) {
   dynamics_.Load(t, y);
@@ -272,7 +280,7 @@ Status NaturalStepper::Observe(double t, std::span<const double> y, Detail detai
   if (detail == Detail::kMotion) return {};
   SetTime(t);
   TakeMotions();
-  if (const Status status = Accelerate(); !status.ok()) return status;
+  if (const Status status = Accelerate(Pivots::kKept); !status.ok()) return status;
   if (const Status status = dynamics_.ObserveAccelerations(observation); !status.ok())
     return status;
   if (detail == Detail::kReactions) ObserveReactions(observation);
@@ -282,11 +290,7 @@ Status NaturalStepper::Observe(double t, std::span<const double> y, Detail detai
 // Newton and Euler's equations from the tips to the root, with the forces of loops by their multipliers.
 void NaturalStepper::ObserveReactions(Observation& observation) {
   const System& system = dynamics_.system();
-  std::vector<ConstraintVector> lambda(joints().size(), ConstraintVector::Zero());
-  for (std::size_t k = 0; k < at_.size(); ++k) {
-    const NaturalRow& row = model_.rows()[k];
-    if (row.joint >= 0) lambda[At(row.joint)][row.of_joint] = row.scale * lambda_[AsIndex(k)];
-  }
+  const std::vector<ConstraintVector> lambda = OfJoints();
   observation.drivers = joints().Drivers(lambda);
   std::vector<Wrench> applied;
   for (std::size_t b = 0; b < reach_.size(); ++b) {
@@ -311,6 +315,15 @@ void NaturalStepper::ObserveReactions(Observation& observation) {
   }
   observation.reactions.insert(observation.reactions.end(), of_loops.begin(), of_loops.end());
   dynamics_.MarkUndetermined(observation.reactions);
+}
+
+double NaturalStepper::Power(double t, std::span<const double> y) {
+  dynamics_.Load(t, y);
+  const double power = elements().Power(t, dynamics_.bodies());
+  if (dynamics_.system().drivers.empty()) return power;
+  SetTime(t);
+  TakeMotions();
+  return Accelerate(Pivots::kKept).ok() ? power + PowerOf(joints().Drivers(OfJoints())) : NAN;
 }
 
 }  // namespace mbsbench::natural

@@ -4,13 +4,11 @@
 //   [ Phi_q   0      ] [ -lambda ] = [ -Phi'' without Phi_q q'' ]                                 (1)
 // Rows of loops that others imply are left out of (1). The papers have the multipliers -lambda.
 //
-// A force f and a moment n (body axes) of force elements act on the frame D = [r d_1 d_2 d_3] as
-//   [f   1/2 R n x e_k]                                                                           (2)
-// and so through (delta r; delta phi) = T delta q, Q = T' (f; n), with
-//   delta phi = 1/2 sum_a c_a x R' delta X_a,   c_a = row a of C^-1 without its first column      (3)
+// Forces f and moments n (body axes) of force elements act through T, (delta r; delta phi) = T delta q:
+//   delta phi = 1/2 sum_a c_a x R' delta X_a,   c_a = row a of C^-1 without its first column      (2)
+//   Q = T' (f; n)                                                                                 (3)
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "methods/coordinates/absolute_stepper.h"
@@ -29,6 +27,7 @@ class NaturalStepper : public absolute::AbsoluteStepper {
   Status Start(double t, const SystemState& state, const StepControl& control) override;
   Status Observe(double t, std::span<const double> y, Detail detail,
                  Observation& observation) override;
+  double Power(double t, std::span<const double> y) override;
 
   const NaturalModel& model() const { return model_; }
 
@@ -41,10 +40,10 @@ class NaturalStepper : public absolute::AbsoluteStepper {
   void SetTime(double t);
   // Motions of the bodies from q_ and rates_.
   void MoveBodies();
-  // Q at bodies() of the wrenches of force elements and gravity, then a zero per row.
+  // T at bodies().
+  void FindTangents();
+  // Q at bodies(), by (3) of the wrenches of force elements and gravity.
   Vector ForcesOf(std::span<const absolute::BodyVector> wrenches) const;
-  // The unknowns, for NaturalMatrix, of the bodies between which elements act.
-  NaturalMatrix::Forces PairsOf(const absolute::AbsoluteForces& of_elements) const;
   // Adds -k dQ/dq' - s dQ/dq at bodies() and the time t, where elements exert `wrenches`.
   void AddForceDerivatives(const absolute::AbsoluteForces& of_elements, double t,
                            std::span<const absolute::BodyVector> wrenches, double k, double s,
@@ -52,8 +51,7 @@ class NaturalStepper : public absolute::AbsoluteStepper {
   void EvaluateRows(const Vector& q, const Vector& rates);
   // Whether row k, of a loop, is left out because others imply it.
   bool IsLeftOut(std::size_t k, std::span<const absolute::RowSet> left_out) const;
-  // With the result of NaturalMatrix::Factorise.
-  Status StatusOf(int singular) const;
+  Status SingularAt(int column) const;
   // The largest change of a point; worst_ becomes its body, and length_ that of the system so far.
   double LargestOf(const Vector& change);
 
@@ -66,13 +64,17 @@ class NaturalStepper : public absolute::AbsoluteStepper {
   std::vector<absolute::RowSet> left_out_;  // at the start
   // The data of the scheme.
   Vector q_, rates_, accelerations_, lambda_;
-  std::vector<RowValues<double>> at_;  // at the last EvaluateRows
+  // At the last EvaluateRows and FindTangents.
+  std::vector<RowValues<double>> at_;
+  std::vector<Eigen::Matrix<double, 6, kOfBody>> tangents_;
 
  private:
   // q_ and rates_ of bodies().
   void TakeMotions();
   // (1) at bodies(): accelerations_, lambda_ and the accelerations of bodies().
-  Status Accelerate();
+  Status Accelerate(Pivots pivots);
+  // Multipliers of loops and drivers as those of AbsoluteConstraints.
+  std::vector<absolute::ConstraintVector> OfJoints() const;
   void ObserveReactions(Observation& observation);
 
   Status tip_without_inertia_;

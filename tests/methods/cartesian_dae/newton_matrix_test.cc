@@ -3,7 +3,7 @@
 
 #include <Eigen/Dense>
 
-#include "methods/numerics/block_lu.h"
+#include "harness/integrate/block_lu.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/assembly.h"
 #include "problems/test_systems/random_loops.h"

@@ -1,4 +1,4 @@
-#include "methods/numerics/block_lu.h"
+#include "harness/integrate/block_lu.h"
 
 #include <Eigen/Core>
 #include <algorithm>
@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <set>
 #include <tuple>
-#include <type_traits>
 
 namespace mbsbench {
 
@@ -30,19 +29,10 @@ constexpr int kFirstPlans = 4, kPerPlan = 50;
 constexpr double kMoved = 4;
 
 constexpr int kMost = BlockLu::kMostUnknowns;
-constexpr int kLanes = 8;  // rows are padded to vector registers
+constexpr int kNarrow = 8;
 
 std::size_t At(int i) { return static_cast<std::size_t>(i); }
-int WidthOf(int size) { return (size + kLanes - 1) / kLanes * kLanes; }
-
-// f(width) with the width of a block of this size as a constant.
-template <class F>
-auto OfWidth(int size, F&& f) {
-  static_assert(kMost == 3 * kLanes);
-  if (size <= kLanes) return f(std::integral_constant<int, kLanes>{});
-  if (size <= 2 * kLanes) return f(std::integral_constant<int, 2 * kLanes>{});
-  return f(std::integral_constant<int, kMost>{});
-}
+int WidthOf(int size) { return size <= kNarrow ? kNarrow : kMost; }
 
 // Entries, and for each the sum of the absolute values of its terms.
 struct Block {
@@ -142,7 +132,7 @@ constexpr auto kWithout = [] {
   return row;
 }();
 
-// A row in one to three vector registers.
+// A row in one or two vector registers.
 template <int width>
 using Row = Eigen::Array<double, width, 1>;
 template <int width>
@@ -189,7 +179,8 @@ void Product(double* rows, int count, const double* factors, int stride, const d
 template <bool subtracts>
 void Product(int width, double* rows, int count, const double* factors, int stride, const double* x,
              int terms) {
-  OfWidth(width, [&](auto w) { Product<w, subtracts>(rows, count, factors, stride, x, terms); });
+  width == kNarrow ? Product<kNarrow, subtracts>(rows, count, factors, stride, x, terms)
+                   : Product<kMost, subtracts>(rows, count, factors, stride, x, terms);
 }
 
 // to(i) -= dot product of row i and x.
@@ -386,8 +377,8 @@ void BlockLu::ReserveStorage(std::span<const int> order,
   }
   pivots_.assign(block_of_.size(), 0);
   seen_.assign(block_of_.size(), 0);
-  x_.assign(At(kMost) * order.size() + kLanes, 0);
-  storage_.assign(size_ + kLanes, 0);
+  x_.assign(At(kMost) * order.size() + kNarrow, 0);
+  storage_.assign(size_ + kNarrow, 0);
   rows_ = Aligned(storage_);
 }
 
@@ -399,7 +390,8 @@ bool BlockLu::Repeat(std::span<const double> values) {
     double* const inverse = rows_ + step.pivot;
     const int width = WidthOf(step.size);
     double* const pivots = pivots_.data() + step.first;
-    if (!OfWidth(width, [&](auto w) { return Invert<w>(inverse, step.size, pivots); }))
+    if (!(width == kNarrow ? Invert<kNarrow>(inverse, step.size, pivots)
+                           : Invert<kMost>(inverse, step.size, pivots)))
       return false;
     for (int c = step.first_coupling; c < step.last_coupling; ++c) {
       double* const right = rows_ + couplings_[At(c)].right;
@@ -482,25 +474,11 @@ void BlockLu::Solve(std::span<double> b) {
     for (int c = step->first_coupling; c < step->last_coupling; ++c) {
       const Coupling& other = couplings_[At(c)];
       const double* const right = rows_ + other.right;
-      OfWidth(other.size,
-              [&](auto w) { SubtractDots<w>(own, right, x + kMost * other.block, step->size); });
+      other.size <= kNarrow ? SubtractDots<kNarrow>(own, right, x + kMost * other.block, step->size)
+                            : SubtractDots<kMost>(own, right, x + kMost * other.block, step->size);
     }
     std::copy_n(own, step->size, b.data() + step->first);
   }
-}
-
-OperationCount BlockLu::CountOperations(int solutions) const {
-  OperationCount count;
-  for (const Step& step : steps_) {
-    const std::int64_t own = step.size;
-    std::int64_t coupled = 0;
-    for (int c = step.first_coupling; c < step.last_coupling; ++c)
-      coupled += couplings_[At(c)].size;
-    const std::int64_t products = own * own * own + own * own * coupled + own * coupled * coupled +
-                                  solutions * (own * own + 2 * own * coupled);
-    count = count + OperationCount{products, products, own, 0};
-  }
-  return count;
 }
 
 }  // namespace mbsbench

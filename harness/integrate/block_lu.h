@@ -4,7 +4,7 @@
 //
 //   X_kj = A_kk^-1 A_kj,     A_ij -= A_ik X_kj                                                               (1)
 //
-// for all i, j coupled with k. With the inverse of A_kk, of at most 24 unknowns, all further operations are products. Rows are
+// for all i, j coupled with k. With the inverse of A_kk, of at most 16 unknowns, all further operations are products. Rows are
 // exchanged only within a block, so the fill-in depends on the blocks alone, even if a diagonal entry vanishes. A block may be
 // eliminated once its pivots keep their digits: bodies at once, the multipliers of a joint after one of its bodies. Among these
 // the block with the fewest couplings is next (minimum degree), and the first of equals.
@@ -22,13 +22,12 @@
 #include <vector>
 
 #include "methods/interface/formulation.h"
-#include "methods/interface/operation_count.h"
 
 namespace mbsbench {
 
 class BlockLu {
  public:
-  static constexpr int kMostUnknowns = 24;  // of a block
+  static constexpr int kMostUnknowns = 16;  // of a block
 
   // Null if the pattern has no blocks, or one that is too large.
   static std::unique_ptr<BlockLu> Make(const SparsityPattern& pattern);
@@ -40,8 +39,6 @@ class BlockLu {
   void Solve(std::span<double> b);
   // Numbers in the factors, after a successful Factorise.
   std::size_t size() const { return size_; }
-  // Operations of one factorisation and of solutions with full blocks, after a successful Factorise.
-  OperationCount CountOperations(int solutions) const;
 
  private:
   struct Coupling {
