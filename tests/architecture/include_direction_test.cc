@@ -143,7 +143,6 @@ std::vector<std::string> AllowedFor(const std::string& room) {
       {"harness/records", {"problems/model"}},
       {"harness/integrate",
        {"problems/model", "methods/interface", "methods/steady", "methods/growth",
-       {"problems/model", "methods/interface", "methods/steady", "methods/growth",
         "harness/records"}},
       {"harness/metrics",
        {"problems/model", "reference", "methods/interface", "methods/kinematics",
