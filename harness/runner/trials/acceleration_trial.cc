@@ -110,6 +110,7 @@ std::vector<std::string> MarksOf(const std::vector<JointReaction>& reactions) {
 // At the initial state under weights in a general direction, by which the multipliers of rows that are kept do not vanish.
 std::vector<DroppedRowsRecord> DroppedBy(PreparedCell prepared) {
   constexpr double kUsual = 9.81;  // [m/s^2]
+  if (prepared.method.entry->reaction_choice != "dropped-rows") return {};
   System& system = prepared.problem.system;
   const double size = Norm(system.gravity);
   system.gravity = (size > 0 ? size : kUsual) * Vector3{0.31, -0.83, 0.46};
