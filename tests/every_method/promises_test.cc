@@ -85,8 +85,10 @@ TEST_P(Promises, AreKeptByEveryMethodThatSupportsTheirSystems) {
           << choice.spec << ": a limit that is not needed";
     }
     EXPECT_EQ(finding.standing != Standing::kHeld && finding.reason.empty(), false) << choice.spec;
-    if (finding.standing == Standing::kLimited && limit->seconds == 0)
-      EXPECT_GT(finding.figure, limit->bound / 10) << choice.spec << ": a limit far above the error";
+    if (finding.standing == Standing::kLimited && limit->seconds == 0) {
+      EXPECT_GT(finding.figure, limit->bound / 10)
+          << choice.spec << ": a limit far above the error";
+    }
     held += finding.standing == Standing::kHeld ? 1 : 0;
     if (whole.erase(choice.spec) == 0) continue;
     EXPECT_EQ(Standing::kHeld, finding.standing) << choice.spec << ": " << finding.reason;

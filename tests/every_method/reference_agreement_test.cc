@@ -171,8 +171,9 @@ TEST_P(EveryMethod, AgreesWithTheReference) {
                                            : Standing::kLimited,
               finding.standing)
         << finding.reason;
-    if (finding.standing == Standing::kLimited)
+    if (finding.standing == Standing::kLimited) {
       EXPECT_GT(finding.figure, limited->bound / 10) << "a limit far above the error";
+    }
   }
 }
 
