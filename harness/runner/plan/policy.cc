@@ -372,10 +372,11 @@ MethodPolicy ProblemPolicy::Of(const MethodChoice& method) {
     policy.curves.push_back(curve);
   }
   const bool has_curves = !policy.curves.empty();
-  const bool alone = wish_.evaluations_only ||
-                     (wish_.tier == Tier::kQuick
-                          ? IsEngine(method) && quick_shows_it && Keeps(kTimes, LimitsOf(method))
-                          : is_evaluated_by_default_ && (policy.leads || EvaluatesVariantsOf(method)));
+  const bool alone =
+      wish_.evaluations_only ||
+      (wish_.tier == Tier::kQuick
+           ? IsEngine(method) && quick_shows_it && Keeps(kTimes, LimitsOf(method))
+           : is_evaluated_by_default_ && (policy.leads || EvaluatesVariantsOf(method)));
   // Stabilisations differ in what they do outside an evaluation.
   policy.is_evaluated = has_curves || (alone && has_integrator && !DefaultIsChosen(method));
   if (policy.is_evaluated) {
