@@ -7,8 +7,10 @@
 #include <cmath>
 #include <map>
 
+#include "problems/io/link_frames.h"
 #include "problems/model/kinematics.h"
 #include "problems/model/topology.h"
+#include "problems/model/zero_coordinates.h"
 
 namespace mbsbench {
 
@@ -24,32 +26,15 @@ std::vector<double> NumbersIn(const SymmetricMatrix3& m) {
 }
 
 // Zero, but free bodies as at the start.
-JointState ZeroCoordinates(const Problem& problem) {
+JointState CoordinatesOfReading(const Problem& problem) {
   const System& system = problem.system;
   const JointOffsets at = OffsetsOf(system);
-  JointState zero{std::vector<double>(Slot(at.q.back())), std::vector<double>(Slot(at.u.back()))};
+  JointState zero = ZeroCoordinates(system);
   for (std::size_t j = 0; j < system.joints.size(); ++j) {
-    const JointType type = system.joints[j].type;
-    if (type == JointType::kFree)
+    if (system.joints[j].type == JointType::kFree)
       std::copy_n(problem.initial.joints.q.begin() + at.q[j], 7, zero.q.begin() + at.q[j]);
-    else if (TurnsFreely(type))
-      zero.q[Slot(at.q[j + 1] - 4)] = 1;
   }
   return zero;
-}
-
-// R I R^T.
-SymmetricMatrix3 InInertialAxes(const Quaternion& q, const SymmetricMatrix3& inertia) {
-  const Matrix3 r = DirectionCosineMatrix(q);
-  SymmetricMatrix3 turned;
-  for (int i = 0; i < 3; ++i) {
-    for (int j = i; j < 3; ++j) {
-      for (int k = 0; k < 3; ++k) {
-        for (int l = 0; l < 3; ++l) turned(i, j) += r(i, k) * inertia(k, l) * r(j, l);
-      }
-    }
-  }
-  return turned;
 }
 
 // The inertia of a point of this mass at d.
@@ -79,7 +64,7 @@ class Comparer {
   Comparer(const Problem& ours, const ModelReading& theirs) : system_(ours.system) {
     for (const BodyReading& body : theirs.bodies) bodies_[body.name] = &body;
     for (const JointReading& joint : theirs.joints) joints_[joint.name] = &joint;
-    states_ = ForwardKinematics(system_, ZeroCoordinates(ours));
+    states_ = ForwardKinematics(system_, CoordinatesOfReading(ours));
     for (const BodyState& state : states_) length_ = std::max(length_, Norm(state.position));
   }
 
@@ -115,7 +100,7 @@ class Comparer {
       ours.push_back({.name = body.name,
                       .mass = body.mass,
                       .centre = states_[b].position,
-                      .inertia = InInertialAxes(states_[b].orientation, body.inertia)});
+                      .inertia = TurnedInertia(states_[b].orientation, body.inertia)});
     }
     for (auto b = topology.order.rbegin(); b != topology.order.rend(); ++b) {  // tips first
       const BodyReading& mine = ours[Slot(*b)];

@@ -14,11 +14,10 @@ namespace mbsbench::absolute {
 
 namespace {
 
-// A unit in which gaps of joints are compared with products of directions.
-double UnitOfLengths(const AccelerationSolver& accelerations, std::size_t bodies) {
+double LargestReach(const AccelerationSolver& accelerations, std::size_t bodies) {
   double reach = 0;
   for (std::size_t b = 0; b < bodies; ++b) reach = std::max(reach, accelerations.Reach(b));
-  return CoarseUnit(reach);
+  return reach;
 }
 
 double SizeOfRow(const JointConstraints& joint, int row, const ConstraintVector& values,
@@ -56,6 +55,7 @@ BodyDynamics::BodyDynamics(const System& system)
       force_elements_(system_),
       accelerations_(system_, constraints_),
       redundant_(system_, constraints_),
+      unit_of_lengths_(CoarseUnit(LargestReach(accelerations_, system_.bodies.size()))),
       bodies_(system.bodies.size()),
       lambda_(constraints_.size(), ConstraintVector::Zero()),
       residual_(lambda_),
@@ -174,14 +174,13 @@ void BodyDynamics::AddReactions() {
 
 double BodyDynamics::Residual(bool rates) {
   double largest = 0;
-  const double unit = UnitOfLengths(accelerations_, bodies_.size());
   for (std::size_t k = 0; k < constraints_.size(); ++k) {
     const JointConstraints& joint = constraints_[k];
     ConstraintValues values;
     joint.Evaluate(Motion(joint.parent()), Motion(joint.child()), false, values);
     residual_[k] = rates ? values.velocity : values.position;
     for (int i = 0; i < joint.size(); ++i) {
-      const double row = SizeOfRow(joint, i, residual_[k], unit);
+      const double row = SizeOfRow(joint, i, residual_[k], unit_of_lengths_);
       if (!Holds(left_out()[k], i) && !(row <= largest))
         largest = row;  // not a number: the largest
     }
@@ -221,13 +220,13 @@ Status BodyDynamics::Project(bool chooses_rows) {
 
 Status BodyDynamics::CorrectBoth() {
   const double left = Correct(false);
-  const double unit = UnitOfLengths(accelerations_, bodies_.size());
   double farthest = 0;  // positions there are known to their last places
   for (const BodyMotion& body : bodies_) farthest = std::max(farthest, body.position.norm());
-  if (!(left <= std::max(kThresholds.open_loop, kEntryKnownTo * farthest / unit))) {
+  if (!(left <= std::max(kThresholds.open_loop, kEntryKnownTo * farthest / unit_of_lengths_))) {
     for (std::size_t k = 0; k < constraints_.size(); ++k) {
       for (int i = 0; i < constraints_[k].size(); ++i) {
-        if (Holds(left_out()[k], i) || SizeOfRow(constraints_[k], i, residual_[k], unit) < left)
+        if (Holds(left_out()[k], i) ||
+            SizeOfRow(constraints_[k], i, residual_[k], unit_of_lengths_) < left)
           continue;
         return {Status::Code::kSingular, static_cast<int>(k), -1,
                 "the joint cannot be closed from here"};

@@ -117,6 +117,8 @@ class BodyDynamics {
   AccelerationSolver accelerations_;
   RedundantRows redundant_;
   double best_pivot_ = 0;  // since rows were selected
+  // In which gaps of joints are compared with products of directions [m].
+  const double unit_of_lengths_;
 
   std::vector<BodyMotion> bodies_;
   std::vector<ConstraintVector> lambda_, residual_;

@@ -6,6 +6,7 @@
 
 #include "problems/model/forces.h"
 #include "problems/model/kinematics.h"
+#include "problems/model/zero_coordinates.h"
 
 namespace mbsbench {
 
@@ -19,19 +20,11 @@ std::size_t U(int i) { return static_cast<std::size_t>(i); }
 Vector3 VectorAt(const double* v) { return {v[0], v[1], v[2]}; }
 void Put(const Vector3& v, double* to) { to[0] = v.x, to[1] = v.y, to[2] = v.z; }
 
-std::vector<BodyState> BodiesAtZero(const System& system) {
-  const JointOffsets at = OffsetsOf(system);
-  JointState zero{std::vector<double>(U(at.q.back())), std::vector<double>(U(at.u.back()))};
-  for (std::size_t j = 0; j < system.joints.size(); ++j)
-    if (TurnsFreely(system.joints[j].type)) zero.q[U(at.q[j + 1] - 4)] = 1;
-  return ForwardKinematics(system, zero);
-}
-
 }  // namespace
 
 AbsoluteEngine::AbsoluteEngine(const System& system)
     : system_(system),
-      bodies_(BodiesAtZero(system_)),
+      bodies_(ForwardKinematics(system_, ZeroCoordinates(system_))),
       accelerations_(system_.bodies.size()),
       joint_laws_(JointLawsOf(system_)),
       wrenches_(system_.forces.AnyOnBodies() || !joint_laws_.empty() ? system_.bodies.size() : 0) {}

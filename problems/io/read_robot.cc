@@ -23,6 +23,7 @@
 #include "problems/model/names.h"
 #include "problems/model/rough_assembly.h"
 #include "problems/model/validation.h"
+#include "problems/model/zero_coordinates.h"
 
 namespace mbsbench {
 
@@ -337,13 +338,11 @@ class RobotReader {
   void SetStart() {
     at_ = OffsetsOf(problem_.system);
     JointState& state = problem_.initial.joints;
-    state.q.assign(static_cast<std::size_t>(at_.q.back()), 0.0);
-    state.u.assign(static_cast<std::size_t>(at_.u.back()), 0.0);
+    state = ZeroCoordinates(problem_.system);
     for (std::size_t j = 0; j < problem_.system.joints.size(); ++j) {
-      const JointType type = problem_.system.joints[j].type;
-      if (TurnsFreely(type)) state.q[static_cast<std::size_t>(at_.q[j + 1] - 4)] = 1;
       const RobotJoint& from = robot_.joints[j];
-      if (from.type != type) continue;  // the base is of another type in the state file
+      if (from.type != problem_.system.joints[j].type)
+        continue;  // the base is of another type in the state file
       std::ranges::copy(from.q, state.q.begin() + at_.q[j]);
       std::ranges::copy(from.u, state.u.begin() + at_.u[j]);
     }

@@ -121,6 +121,7 @@ double EvaluationKernel::NewtonIterationsPerStep() {
 
 double EvaluationKernel::InnerIterations() {
   const std::int64_t before = formulation_->inner_iterations();
+  if (before == 0) return 0;  // evaluations at both states had none
   Run(2);
   return static_cast<double>(formulation_->inner_iterations() - before) / 2;
 }
