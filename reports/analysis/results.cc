@@ -54,10 +54,11 @@ Results ReadResults(const std::filesystem::path& store) {
 
 HealthCard ReadHealthCard(const std::filesystem::path& file) {
   std::ifstream in(file);
+  if (!in) throw ReportError("'" + file.string() + "' cannot be read.");
   HealthCard card;
   if (!mbsbench::Read(Json::parse(in, nullptr, false), card) || card.rows.empty())
     throw ReportError("'" + file.string() +
-                      "' holds no health card; 'mbsbench health --json' prints one");
+                      "' holds no health card; 'mbsbench health --json' prints one.");
   return card;
 }
 

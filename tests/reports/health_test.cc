@@ -82,6 +82,12 @@ TEST_F(HealthPage, RefusesAFileThatHoldsNoCard) {
       EXPECT_THAT(error.what(), HasSubstr("card.json' holds no health card"));
     }
   }
+  try {
+    Page(folder_ / "absent.json");
+    ADD_FAILURE();
+  } catch (const ReportError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("absent.json' cannot be read"));
+  }
 }
 
 }  // namespace
