@@ -10,14 +10,8 @@
 
 namespace mbsbench {
 
-struct SteadySettings {
-  // Newton stops when every residual is below this part of its scale at the guess.
-  double tolerance = 1e-14;
-  // Quadratic convergence takes less than ten; straight chains far from equilibrium a dozen.
-  int iteration_limit = 60;
-};
-
+// Newton stops when every residual is below `tolerance` of its scale at the guess.
 IntegrationReport SolveSteadyState(SparseSystem& equations, std::span<const double> guess,
-                                   const SteadySettings& settings = {});
+                                   double tolerance = 1e-14);
 
 }  // namespace mbsbench

@@ -48,38 +48,10 @@ struct EquilibriaRecord {
   MBSBENCH_FIELDS(speed, starts, seed, failed, found)
 };
 
-struct TurningPointRecord {
-  double speed = 0;
-  NamedValues<double> values = {};
-  std::size_t after = 0;  // index of a point of the branch
-
-  MBSBENCH_FIELDS(speed, values, after)
-};
-
-struct BranchRecord {
-  std::vector<double> speeds = {};
-  std::vector<std::optional<bool>> stable = {}, neutral = {};
-  NamedValues<std::vector<double>> values = {};
-  std::vector<TurningPointRecord> turning_points = {};
-  std::string begins = {}, ends = {};
-
-  MBSBENCH_FIELDS(speeds, stable, neutral, values, turning_points, begins, ends)
-};
-
-struct BranchesRecord {
-  double from = 0, to = 0;  // range of the speed of the first driver
-  std::vector<BranchRecord> list = {};
-
-  MBSBENCH_FIELDS(from, to, list)
-};
-
 struct SteadySurveyRecord {
-  std::string drawn = {},
-              label = {};  // the quantity that is drawn over the speed, and its axis label
   EquilibriaRecord equilibria = {};
-  std::optional<BranchesRecord> branches = {};
 
-  MBSBENCH_FIELDS(drawn, label, equilibria, branches)
+  MBSBENCH_FIELDS(equilibria)
 };
 
 }  // namespace mbsbench

@@ -149,9 +149,7 @@ Problem BuildGovernor(const ProblemOptions& options, bool rods) {
       }
     }
   }
-  // The undamped system has the same steady states: branches are drawn once.
-  p.steady_survey =
-      SteadySurvey{200, 0, damped ? 0. : 25., "y_4", "height of the collar, 0.2 m - s [m]"};
+  p.steady_guesses = 200;
   p.papers_step = 0.01;
   p.fixed_steps = {0.01, 1. / 128, 1. / 256, 1. / 512, 1. / 1024, 1. / 2048};
   p.accuracy_required_ode = 1e-9;

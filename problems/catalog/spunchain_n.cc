@@ -72,10 +72,8 @@ Problem BuildSpunchainN(const ProblemOptions& options) {
   }
   using Kind = Observable::Kind;
   p.observables = {{"x_tip", Kind::kPositionX, n, 0, {length / 2, 0, 0}}};
-  // Random starts with a hundred joints find nothing, and the branches are those of ten joints.
-  if (n <= 10)
-    p.steady_survey =
-        SteadySurvey{50, 0, 12, "x_tip", "signed distance of the free end from the axis [m]"};
+  // Random starts with a hundred joints find nothing.
+  if (n <= 10) p.steady_guesses = 50;
   p.papers_step = 0.001;
   p.fixed_steps = {0.001, 0.0005};
   SetSampleTimes(p);

@@ -128,8 +128,7 @@ Problem BuildSwing(const ProblemOptions& options) {
         {40, {{kTheta, 3.6489, 1e-4}}, false, PublishedValue::Kind::kComputed, source},
         {40, {{kTheta, 5.398, 1e-3}}, true, PublishedValue::Kind::kComputed, source}};
   }
-  // The undamped system has the same steady states: branches are drawn once.
-  p.steady_survey = SteadySurvey{200, 0, damped ? 0. : 60., "theta", "theta [rad]"};
+  p.steady_guesses = 200;
   p.papers_step = 0.001;
   p.fixed_steps = {1. / 256, 1. / 512, 0.001, 1. / 2048, 1. / 4096, 1. / 8192};
   p.accuracy_required_ode = 1e-9;

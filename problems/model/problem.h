@@ -105,15 +105,6 @@ struct Equilibrium {
   std::string source;
 };
 
-// Further questions about a driven problem, beyond the steady state reached from its own guess:
-// the steady states at its own speed (searched from many guesses), and their change with speed.
-struct SteadySurvey {
-  int starts = 0;
-  double from = 0, to = 0;  // speeds of the first driver [rad/s or m/s]; equal: no branches
-  // The unknown or position (an observable) that is drawn over the speed, and its label.
-  std::string drawn, label;
-};
-
 struct Problem {
   std::string name;  // registry name with options, "branchN:bodies=500"
   std::string title;
@@ -137,7 +128,8 @@ struct Problem {
   std::vector<ChartedMotion> charted;
   // Only problems with drivers have these. Newton's guess is the initial state.
   std::vector<Equilibrium> equilibria;
-  std::optional<SteadySurvey> steady_survey;
+  // Guesses from which the steady states at its own speed are searched; 0: its own alone.
+  int steady_guesses = 0;
   double papers_step = 0.001;       // fixed step of the paper's own run, or assumed [s]
   std::vector<double> fixed_steps;  // ladder for fixed-step integrators, coarse to fine [s]
   double accuracy_required_ode =

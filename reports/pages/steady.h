@@ -24,13 +24,6 @@ struct SurveyedCell {
 std::optional<Table> FoundStatesTable(const std::vector<SurveyedCell>& surveyed,
                                       Document& document);
 
-// Steady states over the driving speed, with their stability and turning points.
-std::optional<Figure> BranchFigure(const ProblemResults& problem, const Cell& cell,
-                                   Document& document);
-
-// "rad/s" where all driven joints turn, "m/s" where all slide, else both. Driven joints are no unknowns of the steady state.
-std::string SpeedUnit(const ProblemResults& problem, const Cell& cell);
-
 // The conventional way compared with Newton's: damped motions integrated until they settle, the states they end in, and the
 // cost of both ways.
 Section SettlingSection(const Comparison& comparison, Document& document);

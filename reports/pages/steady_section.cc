@@ -82,13 +82,10 @@ Section SteadySection(const Comparison& comparison, Document& document) {
   std::vector<Cell> solved;
   CsvFile all{"steady_states.csv", {"problem", "method", "unknown", "value", "unit"}};
   std::vector<SurveyedCell> surveyed;
-  std::vector<Figure> branches;
   for (const ProblemResults& problem : comparison.problems) {
     for (const Cell& cell : problem.cells) {
       if (RecordOf(cell).steady_survey) {
         surveyed.push_back({&problem, &cell});
-        if (auto figure = BranchFigure(problem, cell, document))
-          branches.push_back(std::move(*figure));
       }
       if (!RecordOf(cell).steady_state) continue;
       const SteadyStateRecord& steady = *RecordOf(cell).steady_state;
@@ -123,8 +120,7 @@ Section SteadySection(const Comparison& comparison, Document& document) {
   states.csv = AddFile(document, std::move(all));
   section.blocks.push_back(std::move(states));
   Section newton{"steady-newton", "Newton's iteration"},
-      guessed{"steady-found", "Steady states found from many guesses"},
-      over_speed{"steady-branches", "Steady states over the driving speed"};
+      guessed{"steady-found", "Steady states found from many guesses"};
   AddTable(IterationsTable(solved), "newton.csv", newton, document);
   if (auto table = FoundStatesTable(surveyed, document)) {
     guessed.blocks.push_back(Paragraph{
@@ -135,8 +131,7 @@ Section SteadySection(const Comparison& comparison, Document& document) {
         "Neutral: it is 0 within its round-off; small motions neither grow nor decay."});
     guessed.blocks.push_back(std::move(*table));
   }
-  for (Figure& figure : branches) over_speed.blocks.push_back(std::move(figure));
-  for (Section* one : {&newton, &guessed, &over_speed}) AddFolded(std::move(*one), section);
+  for (Section* one : {&newton, &guessed}) AddFolded(std::move(*one), section);
   AddFolded(SettlingSection(comparison, document), section);
   return section;
 }

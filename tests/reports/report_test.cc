@@ -1138,7 +1138,7 @@ TEST_F(Report, AStoreWithErrorsOnlyHasNoPageOfObservables) {
   EXPECT_THAT(markdown_, Not(HasSubstr("Observables of problems")));
 }
 
-// A damped driven problem: Newton's cell with two steady states and a branch, and a motion that settles on
+// A damped driven problem: Newton's cell with two steady states, and a motion that settles on
 // the one that is not the nearest to its start.
 TEST_F(Report, SettlingNamesTheReachedStateAndTheTimeFromWhichItIsThere) {
   store_.AddRun();
@@ -1150,13 +1150,6 @@ TEST_F(Report, SettlingNamesTheReachedStateAndTheTimeFromWhichItIsThere) {
         {"values", {{"theta", theta}}}, {"stable", stable},  {"growth", -1},
         {"frequencies", {2}},           {"reached_by", 100}, {"from_the_problems_guess", stable}};
   };
-  const Json turning = {{"speed", 30.5}, {"values", {{"theta", 0.7}}}, {"after", 1}};
-  const Json branch = {{"speeds", {10, 20, 30}},
-                       {"stable", {true, true, false}},
-                       {"values", {{"theta", {0.25, 0.5, 0.75}}}},
-                       {"turning_points", Json::array({turning})},
-                       {"begins", "x"},
-                       {"ends", "y"}};
   store_.AddCell({"swing:damped", "steady-state-newton", "kinsol", "accuracy", 1e-14, {}}, 1e-15,
                  {1e-5},
                  {{"counters", {{"newton_iterations", 4}}},
@@ -1165,13 +1158,10 @@ TEST_F(Report, SettlingNamesTheReachedStateAndTheTimeFromWhichItIsThere) {
                     {"residuals", {{"theta", 0}}},
                     {"units", {{"theta", "rad"}}}}},
                   {"steady_survey",
-                   {{"drawn", "theta"},
-                    {"label", "theta [rad]"},
-                    {"equilibria",
+                   {{"equilibria",
                      {{"speed", 20},
                       {"starts", 200},
-                      {"found", Json::array({state(0.5, true), state(4.5, true)})}}},
-                    {"branches", {{"from", 0}, {"to", 60}, {"list", Json::array({branch})}}}}}});
+                      {"found", Json::array({state(0.5, true), state(4.5, true)})}}}}}});
   store_.AddCell({"swing:damped", kRiccati, "rk4", "accuracy", {}, 0.01}, 1e-5, {0.02},
                  {{"joint_coordinates",
                    {{"joints", {"theta"}},
@@ -1185,14 +1175,6 @@ TEST_F(Report, SettlingNamesTheReachedStateAndTheTimeFromWhichItIsThere) {
   EXPECT_EQ(std::stod(rows[0].at("within_1e-6_s")), 3);
   EXPECT_NEAR(std::stod(rows[0].at("ratio")), 2000, 1e-9);
 
-  const Json* branches =
-      FindFigure(data_["sections"], "curves", "Steady states over the driving speed: swing:damped");
-  ASSERT_TRUE(branches);
-  std::map<std::string, std::size_t> points;
-  for (const Json& one : (*branches)["data"]["series"]) points[one["name"]] = one["points"].size();
-  EXPECT_EQ(points.at("stable"), 3u);  // up to the first unstable point
-  EXPECT_EQ(points.at("unstable"), 1u);
-  EXPECT_EQ(points.at("turning points"), 1u);
   EXPECT_EQ(Csv("steady_states_found.csv").size(), 2u);
 }
 
@@ -1216,16 +1198,10 @@ TEST_F(Report, AStateFromARandomGuessIsPrintedWithItsSignificantDigitsAndUnits) 
       {"wheel", "steady-state-newton", "kinsol", "accuracy", 1e-14, {}}, 1e-12, {1e-5},
       {{"steady_state", {{"unknowns", {{"s", 0.5}}}, {"units", {{"s", "m"}}}}},
        {"steady_survey",
-        {{"drawn", "s"},
-         {"label", "s [m]"},
-         {"equilibria",
+        {{"equilibria",
           {{"speed", 20},
            {"starts", 9},
-           {"found", {state(0.123456789012, true, 1e-14), state(1.57079618894, false, 5)}}}},
-         {"branches",
-          {{"from", 0},
-           {"to", 60},
-           {"list", {{{"speeds", {1, 2}}, {"values", {{"s", {0, 1}}}}}}}}}}}});
+           {"found", {state(0.123456789012, true, 1e-14), state(1.57079618894, false, 5)}}}}}}});
   Write();
   // The error of its own state leaves 11 decimals, a random guess 5; round-off does not count as growth.
   EXPECT_THAT(
@@ -1236,9 +1212,6 @@ TEST_F(Report, AStateFromARandomGuessIsPrintedWithItsSignificantDigitsAndUnits) 
               HasSubstr("| 20 rad/s | s = 1.57080 m, x_1 = 3.14159 m | stable | - | 5 |"));
   const auto rows = Csv("steady_states_found.csv");
   EXPECT_EQ(std::stod(rows[0].at("growth_per_s")), 1e-14) << "the file has what was computed";
-  const Json* figure = FindFigure(data_["sections"], "curves", "over the driving speed: wheel");
-  ASSERT_TRUE(figure);
-  EXPECT_EQ((*figure)["data"]["x"], "driving speed [rad/s]") << "the driven joint turns";
 }
 
 TEST_F(Report, AStateIsStableNeutralOrUnstableAsItsRecordStates) {
@@ -1255,29 +1228,17 @@ TEST_F(Report, AStateIsStableNeutralOrUnstableAsItsRecordStates) {
                       {"growth_round_off", 2e-3}});
   states.push_back({{"values", {{"s", 0.5}}}, {"stable", false}, {"growth", 1e-3}});
   states.push_back({{"values", {{"s", 0.5}}}, {"stable", nullptr}});
-  const Json branch = {{"speeds", {10, 20, 30}},
-                       {"stable", {true, true, false}},
-                       {"neutral", {true, false, false}},
-                       {"values", {{"s", {0.25, 0.5, 0.75}}}}};
   store_.AddCell({"wheel", "steady-state-newton", "kinsol", "accuracy", 1e-14, {}}, 1e-12, {1e-5},
                  {{"steady_state", {{"unknowns", {{"s", 0.5}}}}},
-                  {"steady_survey",
-                   {{"drawn", "s"},
-                    {"label", "s [m]"},
-                    {"equilibria", {{"speed", 20}, {"found", states}}},
-                    {"branches", {{"from", 0}, {"to", 60}, {"list", Json::array({branch})}}}}}});
+                  {"steady_survey", {{"equilibria", {{"speed", 20}, {"found", states}}}}}});
   Write();
-  const auto found = Csv("steady_states_found.csv"), branches = Csv("branches.wheel.csv");
+  const auto found = Csv("steady_states_found.csv");
   ASSERT_EQ(found.size(), 4u);
   EXPECT_EQ(found[0].at("stability"), "neutral");
   EXPECT_EQ(found[1].at("stability"), "stable");
   EXPECT_EQ(found[2].at("stability"), "unstable");
   EXPECT_EQ(found[3].at("stability"), "not known");
   EXPECT_THAT(markdown_, HasSubstr("| 0 (within 2e-3) |"));
-  ASSERT_EQ(branches.size(), 3u);
-  EXPECT_EQ(branches[0].at("stability"), "neutral");
-  EXPECT_EQ(branches[1].at("stability"), "stable");
-  EXPECT_EQ(branches[2].at("stability"), "unstable");
   EXPECT_THAT(markdown_, Not(HasSubstr("this store holds only whether motions grow")));
 }
 

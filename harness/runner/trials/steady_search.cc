@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/integrate/singular_branch.h"
-
 namespace mbsbench {
 
 namespace {
@@ -126,59 +124,6 @@ SteadySearch SearchSteadyStates(const PreparedCell& prepared, AlgebraicFormulati
               return false;
             });
   return search;
-}
-
-BranchSurvey SurveyBranches(const PreparedCell& prepared, AlgebraicFormulation& formulation,
-                            double from, double to, int starts, std::uint64_t seed) {
-  const Problem& problem = prepared.problem;
-  BranchSurvey survey;
-  std::vector<double> speeds{from, to};
-  const double own = problem.system.drivers.front().motion.rate;
-  if (own > std::min(from, to) && own < std::max(from, to)) speeds.push_back(own);
-  std::sort(speeds.begin(), speeds.end());
-  ContinuationSettings settings;
-  settings.from = from;
-  settings.to = to;
-  settings.length = problem.length;
-  for (double speed : speeds)
-    survey.searches.push_back(SearchSteadyStates(prepared, formulation, speed, starts, seed));
-  const auto covers = [&](const Branch& branch, const FoundState& state) {
-    // Between two points on either side of its speed, a state of the branch is solved for and compared.
-    for (std::size_t i = 0; i + 1 < branch.points.size(); ++i) {
-      const BranchPoint &a = branch.points[i], &b = branch.points[i + 1];
-      if ((a.speed - state.speed) * (b.speed - state.speed) > 0 || a.speed == b.speed) continue;
-      const double part = (state.speed - a.speed) / (b.speed - a.speed);
-      std::vector<double> guess(a.z.size());
-      for (std::size_t k = 0; k < guess.size(); ++k) guess[k] = a.z[k] + part * (b.z[k] - a.z[k]);
-      formulation.SetSpeed(state.speed);
-      const IntegrationReport report = SolveSteadyState(formulation, guess);
-      FoundState there;
-      if (report.ok()) {
-        there.z = report.end_state;
-      } else if (const auto singular = SolveSingularSteadyState(formulation, guess)) {
-        there.z = *singular;
-      } else {
-        continue;
-      }
-      Wrap(problem.system, formulation, there.z);
-      Observation observation;
-      formulation.Observe(0, there.z, Detail::kMotion, observation);
-      there.bodies = observation.bodies;
-      if (SameState(problem.system, formulation, there, state, problem.length)) return true;
-    }
-    return false;
-  };
-  for (const SteadySearch& search : survey.searches) {
-    for (const FoundState& state : search.found) {
-      if (std::any_of(survey.branches.begin(), survey.branches.end(),
-                      [&](const Branch& b) { return covers(b, state); })) {
-        continue;
-      }
-      formulation.SetSpeed(state.speed);
-      survey.branches.push_back(FollowBranch(formulation, state.z, state.speed, settings));
-    }
-  }
-  return survey;
 }
 
 }  // namespace mbsbench

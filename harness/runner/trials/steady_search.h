@@ -1,4 +1,4 @@
-// Steady states from many guesses, and their branches over the driving speed.
+// Steady states from many guesses.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/integrate/continuation.h"
+#include "harness/integrate/stability.h"
+#include "harness/integrate/steady_state.h"
 #include "harness/runner/cells/trial.h"
 #include "methods/steady/algebraic_formulation.h"
 
@@ -37,15 +38,6 @@ struct SteadySearch {
 // guesses. Other states may exist.
 SteadySearch SearchSteadyStates(const PreparedCell& prepared, AlgebraicFormulation& formulation,
                                 double speed, int starts, std::uint64_t seed);
-
-// The branches over [from, to] through all states found at both ends and at the problem's own speed. A branch through several
-// of these states is followed once.
-struct BranchSurvey {
-  std::vector<SteadySearch> searches;
-  std::vector<Branch> branches;
-};
-BranchSurvey SurveyBranches(const PreparedCell& prepared, AlgebraicFormulation& formulation,
-                            double from, double to, int starts, std::uint64_t seed);
 
 // Whether two steady states are equal: the same positions of the bodies, and the same turns of joint springs.
 bool SameState(const System& system, const AlgebraicFormulation& formulation, const FoundState& a,

@@ -41,7 +41,6 @@ class Quantities {
     for (std::size_t i = 0; i < values.size(); ++i) named.list.emplace_back(names_[i], values[i]);
     return named;
   }
-  const std::vector<std::string>& names() const { return names_; }
 
  private:
   const Problem& problem_;
@@ -73,49 +72,16 @@ EquilibriaRecord RecordOf(const SteadySearch& search, Quantities& quantities) {
   return record;
 }
 
-BranchRecord RecordOf(const Branch& branch, AlgebraicFormulation& formulation,
-                      Quantities& quantities) {
-  BranchRecord record{.begins = branch.begins, .ends = branch.ends};
-  for (const std::string& name : quantities.names())
-    record.values.list.emplace_back(name, std::vector<double>{});
-  for (const BranchPoint& point : branch.points) {
-    formulation.SetSpeed(point.speed);
-    const std::vector<double> at = quantities.At(point.z);
-    record.speeds.push_back(point.speed);
-    record.stable.push_back(IfKnown(point.stability, &Stability::stable));
-    record.neutral.push_back(IfKnown(point.stability, &Stability::neutral));
-    for (std::size_t i = 0; i < at.size(); ++i) record.values.list[i].second.push_back(at[i]);
-  }
-  for (const Branch::TurningPoint& point : branch.turning_points) {
-    formulation.SetSpeed(point.speed);
-    record.turning_points.push_back(
-        {point.speed, quantities.Named(point.z), static_cast<std::size_t>(point.after)});
-  }
-  return record;
-}
-
 }  // namespace
 
 std::optional<SteadySurveyRecord> SurveyOf(const PreparedCell& prepared,
                                            AlgebraicFormulation& formulation) {
-  const std::optional<SteadySurvey>& wanted = prepared.problem.steady_survey;
-  if (!wanted) return std::nullopt;
-  const double own = formulation.speed();
+  const int starts = prepared.problem.steady_guesses;
+  if (starts == 0) return std::nullopt;
   Quantities quantities(prepared.problem, formulation);
-  SteadySurveyRecord record{
-      wanted->drawn, wanted->label,
-      RecordOf(SearchSteadyStates(prepared, formulation, own, wanted->starts, kSteadySeed),
-               quantities),
-      std::nullopt};
-  if (wanted->from != wanted->to) {
-    const BranchSurvey survey = SurveyBranches(prepared, formulation, wanted->from, wanted->to,
-                                               wanted->starts, kSteadySeed);
-    record.branches = {wanted->from, wanted->to, {}};
-    for (const Branch& branch : survey.branches)
-      record.branches->list.push_back(RecordOf(branch, formulation, quantities));
-  }
-  formulation.SetSpeed(own);
-  return record;
+  return SteadySurveyRecord{
+      RecordOf(SearchSteadyStates(prepared, formulation, formulation.speed(), starts, kSteadySeed),
+               quantities)};
 }
 
 }  // namespace mbsbench

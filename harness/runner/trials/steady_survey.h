@@ -1,4 +1,4 @@
-// The further records of a steady trial: the steady states that many guesses reach, and their branches over the driving speed.
+// The further record of a steady trial: the steady states that many guesses reach.
 #pragma once
 
 #include "harness/runner/cells/trial.h"
@@ -6,7 +6,7 @@
 
 namespace mbsbench {
 
-// Empty if the problem requests none. Sets the formulation back to the problem's own speed.
+// Empty if the problem requests none.
 std::optional<SteadySurveyRecord> SurveyOf(const PreparedCell& prepared,
                                            AlgebraicFormulation& formulation);
 

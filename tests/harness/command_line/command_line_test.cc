@@ -408,14 +408,13 @@ TEST(CommandLine, CertifyGivesASteadyStateInTheSameForm) {
 TEST(CommandLine, SteadyListsEachStateWithTheNumberOfGuessesThatReachedIt) {
   const CommandResult result = Bench({"steady", "swing:speed=40", "--starts", "100", "--json"});
   ASSERT_EQ(0, result.exit_code) << result.err;
-  const json search = json::parse(result.out).at("searches").at(0);
+  const json search = json::parse(result.out);
   ASSERT_EQ(3u, search.at("samples").size());
   int reached = 0;
   for (const json& s : search.at("samples")) reached += s.at("reached_by").get<int>();
   for (const auto& [outcome, count] : search.at("failed").items()) reached += count.get<int>();
   EXPECT_EQ(100, reached);
   EXPECT_FALSE(search.at("claims_completeness").get<bool>());
-  EXPECT_EQ(2, Bench({"steady", "swing", "--speeds", "40"}).exit_code);
   EXPECT_EQ(2, Bench({"steady", "pendulum"}).exit_code);
 }
 
