@@ -109,7 +109,6 @@ std::string CsvRow(double time, std::span<const BodyState> bodies,
 Json Metrics(const TrialRecord& record) {
   AccuracyRecord accuracy = *record.accuracy;
   accuracy.trajectory = {};
-  accuracy.charted.clear();
   Json metrics = ToJson(accuracy);
   metrics["time_reached"] = NumberOrNull(record.integration->time_reached);
   return metrics;

@@ -91,14 +91,6 @@ struct Trajectory {
   MBSBENCH_FIELDS(times, bodies, poses)
 };
 
-// The motion of a mass centre along an inertial axis, parallel to the times of its record.
-struct ChartedRecord {
-  std::string name = {};
-  std::vector<double> displacement = {}, acceleration = {};  // [m], [m/s^2]
-
-  MBSBENCH_FIELDS(name, displacement, acceleration)
-};
-
 // Samples at whose states the method found no accelerations, and so no reactions: a matrix was singular there. Their motion
 // is judged like that of the others.
 struct SingularSamples {
@@ -143,14 +135,12 @@ struct AccuracyRecord {
   std::vector<LibraryResult> library_measures = {};
   std::optional<SingularSamples> singular_samples = {};  // empty if there are none
   std::optional<LeftBranch> left_branch = {};            // empty: it stayed on it
-  std::vector<ChartedRecord> charted = {};  // an acceleration is NaN at a singular sample
   Trajectory trajectory = {};
 
   // Removes the fields that grow with the number of samples.
   void DropSeries() {
     times = position_drift = velocity_drift = energy_drift = {};
     error_series = {};
-    charted = {};
     trajectory = {};
   }
 
@@ -179,7 +169,6 @@ struct AccuracyRecord {
     field("position_drift", r.position_drift);
     field("velocity_drift", r.velocity_drift);
     field("energy_drift", r.energy_drift);
-    field.IfAny("charted", r.charted);
     field.IfAny("trajectory", r.trajectory);
   }
 };

@@ -140,7 +140,6 @@ Problem BuildWishbone(const ProblemOptions& options) {
         p, 2, source,
         {"-0.0830937123", "-4.47e-6", "-0.2002584551", "0.6635060485", "-0.2508564463"});
   }
-  p.charted = {{"chassis", 0, {0, 0, 1}}};
   p.papers_step = 0.001;
   p.fixed_steps = {0.004, 0.002, 0.001, 0.0005, 0.00025, 0.000125};
   p.accuracy_required_ode = 1e-7;

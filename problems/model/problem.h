@@ -70,13 +70,6 @@ struct BranchCondition {
   double value = 0, bound = 0;
 };
 
-// Displacement and acceleration of a body's mass centre along an inertial axis, for a figure.
-struct ChartedMotion {
-  std::string name;
-  int body = 0;
-  Vector3 axis;
-};
-
 // The error measure of the library that a problem comes from, in addition to the suite's own.
 struct LibraryMeasure {
   enum class Formula {
@@ -125,7 +118,6 @@ struct Problem {
   std::vector<PublishedValue> published;
   std::vector<BranchCondition> branch;  // all of them hold; empty: one branch only
   std::vector<LibraryMeasure> library_measures;
-  std::vector<ChartedMotion> charted;
   // Only problems with drivers have these. Newton's guess is the initial state.
   std::vector<Equilibrium> equilibria;
   // Guesses from which the steady states at its own speed are searched; 0: its own alone.

@@ -257,21 +257,12 @@ bool Comparison::Keeps(const char* what, const std::string& method) const {
   return mbsbench::Keeps(what, MethodRecordOf(method).limits);
 }
 
-bool IsVariation(const ProblemResults& problem) {
-  const std::vector<PrintedValueRecord>& published = problem.record.published;
-  return problem.name.find(':') != std::string::npos && !published.empty() &&
-         !problem.record.reference &&
-         std::ranges::find(published, "computed", &PrintedValueRecord::kind) == published.end();
-}
-
 bool WasRun(const ProblemResults& problem) {
   return !problem.cells.empty() || !problem.evaluations.empty();
 }
 
-bool HasPage(const ProblemResults& problem) { return WasRun(problem) && !IsVariation(problem); }
-
 std::string ProblemRoute(const ProblemResults& problem) {
-  return HasPage(problem) ? "problem/" + problem.stem : "";
+  return WasRun(problem) ? "problem/" + problem.stem : "";
 }
 
 std::string MethodRoute(const Comparison& comparison, const std::string& spec) {
@@ -536,25 +527,6 @@ const Cell* CellThatHolds(const ProblemResults& problem, const std::string& meth
   return MostAccurate(problem, is_own);
 }
 
-std::vector<const Cell*> BestOfFamilies(const ProblemResults& problem,
-                                        const std::function<bool(const Cell&)>& is_asked) {
-  std::vector<const Cell*> best;
-  for (const Cell& cell : problem.cells) {
-    if (!cell.finished() || cell.integrator == kSteadySolver || !is_asked(cell)) continue;
-    const std::string family = MethodKey(cell.method);
-    const auto is_own = [&family](const Cell* one) { return MethodKey(one->method) == family; };
-    const auto known = std::find_if(best.begin(), best.end(), is_own);
-    if (known != best.end()) {
-      if (!(*known)->error) *known = &cell;  // the finest comes last
-      continue;
-    }
-    const Cell* judged =
-        MostAccurate(problem, [&](const Cell& one) { return is_asked(one) && is_own(&one); });
-    best.push_back(judged ? judged : &cell);
-  }
-  return best;
-}
-
 std::vector<Curve> Curves(const ProblemResults& problem) {
   std::vector<Curve> curves;
   for (const Cell& cell : problem.cells) {
@@ -589,12 +561,11 @@ std::vector<Curve> Ladders(const ProblemResults& problem) {
   return ladders;
 }
 
-const PublishedComparison* FindOwnValue(const Cell& cell, const PrintedValueRecord& printed,
-                                        bool is_of_any_source) {
+const PublishedComparison* FindOwnValue(const Cell& cell, const PrintedValueRecord& printed) {
   for (const PublishedComparison& own : cell.published) {
     if (own.quantity != printed.quantity || own.event != printed.event) continue;
     if (printed.event.empty() && IfFinite(own.time) != printed.time) continue;
-    if (is_of_any_source || own.source == printed.source) return &own;
+    if (own.source == printed.source) return &own;
   }
   return nullptr;
 }

@@ -127,12 +127,7 @@ struct OutcomeCount {
 };
 std::vector<OutcomeCount> OutcomeCounts(const Comparison& comparison);
 
-// A problem with one assumption changed, which has no reference: it is compared with the unchanged problem, in a row of the
-// observables.
-bool IsVariation(const ProblemResults& problem);
-
-bool WasRun(const ProblemResults& problem);   // by cells or by evaluations
-bool HasPage(const ProblemResults& problem);  // was run, and is no variation
+bool WasRun(const ProblemResults& problem);  // by cells or by evaluations: it has a page
 
 // Routes of the pages that problems and methods have; empty of a problem without one.
 std::string ProblemRoute(const ProblemResults& problem);
@@ -178,16 +173,11 @@ const Cell* MostAccurate(const ProblemResults& problem,
 // The coarsest cell of a method that ended ok and holds an error; without one, its most accurate that ended ok. nullptr: none did.
 const Cell* CellThatHolds(const ProblemResults& problem, const std::string& method, double error);
 
-// The most accurate cell asked for of each family of methods; where none is judged, the finest.
-std::vector<const Cell*> BestOfFamilies(const ProblemResults& problem,
-                                        const std::function<bool(const Cell&)>& is_asked);
-
 // The solver of steady states. They are no motions: their cells have a section of their own and no curve.
 inline constexpr const char* kSteadySolver = "kinsol";
 
 // The cell's own value for a printed one: same quantity, event or time, and source. Null without one.
-const PublishedComparison* FindOwnValue(const Cell& cell, const PrintedValueRecord& printed,
-                                        bool is_of_any_source = false);
+const PublishedComparison* FindOwnValue(const Cell& cell, const PrintedValueRecord& printed);
 
 // Cells of one method and integrator: tolerances first, then fixed steps, each from coarse to fine.
 struct Curve {

@@ -161,7 +161,7 @@ Figure MapFigure(const Comparison& comparison, const MechanismMap& map, Document
   figure.csv = AddFile(document, MapFile(map));
   Json routes = Json::object();
   for (const ProblemResults& problem : comparison.problems) {
-    if (HasPage(problem)) routes[problem.name] = ProblemRoute(problem);
+    if (WasRun(problem)) routes[problem.name] = ProblemRoute(problem);
   }
   figure.data = {{"measures", measures},  {"kinds", map.kinds}, {"families", map.families},
                  {"fields", rows},        {"first", map.first}, {"engines", map.engines},

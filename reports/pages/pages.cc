@@ -26,7 +26,6 @@ const std::vector<PagePlan>& Pages() {
       {"health", {HealthSection}},
       {"redundancy", {RedundancySection}},
       {"steady", {SteadySection}},
-      {"observables", {ObservablesSection}},
       {"history", {RegressionsSection}},
       {"machine", {MachineSection, ReadingSection}},
   };

@@ -14,7 +14,6 @@
 #include "reports/analysis/time_at_target.h"
 #include "reports/format/columns.h"
 #include "reports/format/format.h"
-#include "reports/pages/observables.h"
 #include "reports/pages/sections.h"
 
 namespace mbsbench::reports {
@@ -258,7 +257,7 @@ Section ProblemSections(const Comparison& comparison, Document& document) {
   AddTable(ProblemTable(comparison), "problems.csv", section, document);
   AddFile(document, TargetsFile(comparison));
   for (const ProblemResults& problem : comparison.problems) {
-    if (HasPage(problem)) section.sections.push_back(ProblemSection(comparison, problem, document));
+    if (WasRun(problem)) section.sections.push_back(ProblemSection(comparison, problem, document));
   }
   if (section.sections.empty())
     section.blocks.push_back(Paragraph{"No problem has a finished cell."});

@@ -50,7 +50,7 @@ struct PrintedSource {
 std::vector<PrintedSource> PrintedSources(const Comparison& comparison) {
   std::vector<PrintedSource> all;
   for (const ProblemResults& problem : comparison.problems) {
-    if (!HasPage(problem)) continue;
+    if (!WasRun(problem)) continue;
     for (const PrintedValueRecord& value : problem.record.published) {
       const auto is_alike = [&](const PrintedSource& one) {
         return one.problem == &problem && one.kind == value.kind && one.source == value.source;

@@ -23,7 +23,6 @@ Section ScalingSection(const Comparison& comparison, Document& document);
 Section EnginesSection(const Comparison& comparison, Document& document);
 Section SteadySection(const Comparison& comparison, Document& document);
 // No section where no problem has results in addition to its errors.
-Section ObservablesSection(const Comparison& comparison, Document& document);
 Section ClaimsSection(const Comparison& comparison, Document& document);
 // The agreement of methods with the reference formulation and with each other; the references.
 Section ValidationSection(const Comparison& comparison, Document& document);

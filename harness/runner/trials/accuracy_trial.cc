@@ -42,9 +42,6 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
   AccuracyJudge judge(problem, reference ? &*reference : nullptr, prepared.initial.bodies);
 
   Observation observation;
-  std::vector<ChartedRecord> charted;
-  for (const ChartedMotion& motion : problem.charted) charted.push_back({motion.name, {}, {}});
-  if (!problem.charted.empty()) detail = std::max(detail, Detail::kAccelerations);
   if (reference && !reference->joints.empty()) detail = Detail::kReactions;
   JointCoordinateSeries coordinates(problem.system, prepared.initial);
   Unobserved unobserved;
@@ -64,16 +61,6 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
     last_time = time;
     last_y.assign(y.begin(), y.end());
     judge.Add(time, observation, work);
-    for (std::size_t i = 0; i < problem.charted.size(); ++i) {
-      const ChartedMotion& motion = problem.charted[i];
-      const auto b = static_cast<std::size_t>(motion.body);
-      const Vector3 moved = observation.bodies[b].position - prepared.initial.bodies[b].position;
-      charted[i].displacement.push_back(Dot(moved, motion.axis));
-      charted[i].acceleration.push_back(
-          observation.accelerations.empty()
-              ? NAN
-              : Dot(observation.accelerations[b].acceleration, motion.axis));
-    }
     coordinates.Add(time, observation.bodies);
     if (visit) visit(time, observation);
   };
@@ -133,7 +120,6 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
   result.record.condition = RecordOf(worst);
   result.record.recorded_cpu_seconds = seconds;
   result.record.joint_coordinates = coordinates.record();
-  accuracy.charted = std::move(charted);
   accuracy.singular_samples = std::move(singular);
   result.record.accuracy = std::move(accuracy);
   return result;
