@@ -1,5 +1,5 @@
-// Two fixed kernels that relate times to the machine on which they were measured. They never change, because a
-// change would break every history.
+// A fixed kernel that relates times to the machine on which they were measured. It never changes, because a change would break
+// every history.
 #pragma once
 
 namespace mbsbench {
@@ -7,11 +7,6 @@ namespace mbsbench {
 // CPU seconds of a fixed piece of floating-point work in the first-level cache, about 5 ms. It is measured with each
 // timed trial and shows whether the machine itself was slower or faster.
 double ControlKernelSeconds();
-
-// Scalar multiply-adds of one core: 1e9 floating-point operations per second, a multiply-add
-// counted as two. The best of several short measurements. CPU times are compared across machines
-// after scaling by it only.
-double ScalarGigaflops();
 
 // CPU time of this process [s].
 double ProcessCpuSeconds();

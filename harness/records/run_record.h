@@ -18,12 +18,10 @@ struct MachineRecord {
   std::optional<int> cores = {};
   std::optional<std::int64_t> memory_bytes = {};
   std::string kernel = {}, os = {};
-  MaybeNumber gigaflops_scalar = {};  // measured when the run began
   MaybeNumber load_average =
       {};  // of the minute before the run began: processes that ran or waited
 
-  MBSBENCH_FIELDS_IF_ANY(hosts, cpu, cores, memory_bytes, kernel, os, gigaflops_scalar,
-                         load_average)
+  MBSBENCH_FIELDS_IF_ANY(hosts, cpu, cores, memory_bytes, kernel, os, load_average)
 };
 
 // A loaded plug-in or engine. A library in another language states neither build nor flags.

@@ -15,7 +15,7 @@ CREATE TABLE IF NOT EXISTS run (
   finished TEXT,                     -- NULL while its last command is under way or was interrupted
   command TEXT NOT NULL,             -- as typed; several that made the run are joined by ' && '
   seed INTEGER NOT NULL,             -- of the order of rounds
-  machine TEXT NOT NULL,             -- JSON: hosts, cpu, cores, memory_bytes, kernel, os, gigaflops_scalar, load_average
+  machine TEXT NOT NULL,             -- JSON: hosts, cpu, cores, memory_bytes, kernel, os, load_average
   build TEXT NOT NULL                -- JSON: version, commit, compiler, flags, preset, binary_hash, loaded_libraries, libraries {name: version}
 );
 

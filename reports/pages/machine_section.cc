@@ -40,11 +40,6 @@ Table RunTable(const Comparison& comparison) {
          const MaybeNumber memory = run.machine.memory_bytes;
          return memory ? FormatBytes(memory) : "";
        }},
-      {"scalar multiply-add",
-       [](const Run& run) {
-         const MaybeNumber peak = run.machine.gigaflops_scalar;
-         return peak ? FormatDigits(*peak, 3) + " GFlop/s" : "";
-       }},
       {"load average before the run",
        [](auto& r) {
          const MaybeNumber load = r.machine.load_average;

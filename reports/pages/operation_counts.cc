@@ -101,13 +101,6 @@ std::optional<Table> IdenticalWork(const Comparison& comparison, const LargestBy
   return table;
 }
 
-std::optional<double> PeakGigaflops(const Comparison& comparison, const std::string& run) {
-  for (const Run* one : comparison.runs) {
-    if (one->id == run) return one->machine.gigaflops_scalar;
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 std::vector<std::string> FamiliesOfIdenticalWork(const Comparison& comparison) {
@@ -137,37 +130,28 @@ Section OperationCountsSection(const Comparison& comparison, Document& document)
        {"divisions", true},
        {"square roots", true},
        {"all", true},
-       {"time [ns per body]", true, "nanoseconds_per_body"},
-       {"rate over scalar peak", true, "share_of_scalar_peak"}}};
+       {"time [ns per body]", true, "nanoseconds_per_body"}}};
   for (const auto& [key, counted] : largest) {
     const MaybeNumber time = counted.trial->record.NanosecondsPerBody();
-    const auto peak = PeakGigaflops(comparison, counted.trial->run_id);
-    const auto share = time.value_or(0) > 0 && peak.value_or(0) > 0
-                           ? std::optional(counted.All() / *time / *peak)
-                           : std::nullopt;
     std::vector<TableCell>& row = table.rows.emplace_back(
         std::vector<TableCell>{MethodCell(comparison, counted.trial->method),
                                ProblemCell(*counted.problem), counted.of()});
     for (const auto kind : CountedOperations::kKinds)
       row.push_back(DecimalsCell(counted.PerBody(kind), 1));
-    row.insert(row.end(),
-               {DecimalsCell(counted.All(), 1), DecimalsCell(time, 1), DecimalsCell(share, 2)});
+    row.insert(row.end(), {DecimalsCell(counted.All(), 1), DecimalsCell(time, 1)});
   }
   for (const PublishedCount& p : kPublished) {
     table.rows.push_back({p.recursion, fmt::format("printed: {} for n bodies", p.printed),
                           "evaluation", DecimalsCell(p.multiplications, 0),
                           DecimalsCell(p.additions, 0), "-", "-",
-                          DecimalsCell(p.multiplications + p.additions, 0), "-", "-"});
+                          DecimalsCell(p.multiplications + p.additions, 0), "-"});
   }
   section.blocks.push_back(Paragraph{
       "Operations from quaternions or joint coordinates and rates to all accelerations. For a time "
       "stepper: one step; for steady states: residual and Jacobian. They are counted exactly, by a "
       "scalar type that counts, in the timed kernels or in the readable form that tests compare "
       "them with. Each method is counted on the largest system of each family of problems. Sines "
-      "and cosines are not counted. A fused multiply-add counts as two. The last column is the "
-      "rate "
-      "of these operations over the scalar peak of the core, which each run measures with one "
-      "number per instruction. Above 1 the compiled code works on several numbers at once. "
+      "and cosines are not counted. A fused multiply-add counts as two. "
       "Printed counts are the coefficients of n for chains of revolute joints in "
       "Denavit-Hartenberg frames. They "
       "are quoted from later papers. Compare them with the revolute chains only."});

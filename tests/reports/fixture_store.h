@@ -77,7 +77,7 @@ class FixtureStore {
   }
   void AddRun(const std::string& id = "run1", const std::string& started = "2025-01-01T00:00:00Z",
               const std::string& cpu = "Test CPU", bool finished = true) {
-    const Json machine = {{"cpu", cpu}, {"cores", 2}, {"gigaflops_scalar", 14.7}};
+    const Json machine = {{"cpu", cpu}, {"cores", 2}};
     const Json build = {{"version", "0.1.0"}, {"commit", "abcdef0123"}, {"binary_hash", "h1"}};
     Insert("INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, ?)", id, started,
            finished ? std::optional<std::string>("2025-01-01T01:00:00Z") : std::nullopt,

@@ -16,7 +16,6 @@
 #include <set>
 #include <vector>
 
-#include "harness/control_kernel.h"
 #include "harness/runner/process/build_info.h"
 #include "harness/runner/process/loaded_plugins.h"
 #include "harness/runner/process/timing_core.h"
@@ -103,7 +102,6 @@ MachineRecord ThisMachine() {
       .memory_bytes = static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE),
       .kernel = std::string(system.sysname) + " " + system.release,
       .os = FieldOf("/etc/os-release", "PRETTY_NAME", '='),
-      .gigaflops_scalar = ScalarGigaflops(),
       .load_average = IfFinite(load)};
 }
 

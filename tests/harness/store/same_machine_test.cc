@@ -24,7 +24,7 @@ TEST(SameMachine, AHostWithoutDataIsInTheFirstGroup) {
 }
 
 TEST(SameMachine, IsKeyedByProcessorCoresExecutableAndLibraries) {
-  const MachineRecord machine{.cpu = "x", .cores = 2, .gigaflops_scalar = 14};
+  const MachineRecord machine{.cpu = "x", .cores = 2};
   const BuildRecord build{.commit = "c", .binary_hash = "h", .loaded_libraries = "l"};
   const std::string kind = ProcessorAndBuild(machine, build);
   const auto on = [&](const std::function<void(MachineRecord&)>& change) {
@@ -37,7 +37,6 @@ TEST(SameMachine, IsKeyedByProcessorCoresExecutableAndLibraries) {
     change(other);
     return ProcessorAndBuild(machine, other);
   };
-  EXPECT_EQ(kind, on([](MachineRecord& m) { m.gigaflops_scalar = 15; })) << "a measured speed";
   EXPECT_EQ(kind, on([](MachineRecord& m) { m.load_average = 3; })) << "other work";
   EXPECT_NE(kind, on([](MachineRecord& m) { m.cpu = "y"; }));
   EXPECT_NE(kind, on([](MachineRecord& m) { m.cores = 4; }));
