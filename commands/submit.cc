@@ -118,7 +118,7 @@ void SubmitPlan(const SubmitCommand& o, CommandContext& context) {
   const SharedFolder folder = SharedFolder::OpenToWrite(o.shared);
   if (!o.dry_run && !HasSlurm())
     throw ModelError(
-        "there is no Slurm on this machine: sbatch, squeue and scontrol are not in the PATH. Call "
+        "there is no Slurm on this machine: sbatch and squeue are not in the PATH. Call "
         "mbsbench on a login node, print the scripts by --dry-run, or run the shards by 'mbsbench "
         "run --shard I/N'.");
   SlurmRequest request = o.request;
@@ -128,7 +128,6 @@ void SubmitPlan(const SubmitCommand& o, CommandContext& context) {
       kSideBySide * static_cast<std::int64_t>(o.plan.memory_limit.value_or(kDefaultMegabytes)) +
       kOwnMegabytes;
   const ClusterPlan plan = PlanIn(folder, MakeClusterPlan(o, context));
-  if (!o.dry_run) CheckNodes(request);
 
   std::vector<int> missing;
   for (const ShardStatus& status :

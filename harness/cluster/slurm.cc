@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sys/utsname.h>
 #include <sys/wait.h>
 
 #include <algorithm>
@@ -67,19 +66,6 @@ std::string Ranges(const std::vector<int>& numbers) {
     i = last + 1;
   }
   return text;
-}
-
-// The text after `name`= in a line of scontrol, up to the next blank.
-std::string ValueOf(const std::string& line, const std::string& name) {
-  const std::string key = " " + name + "=";
-  const std::size_t at = (" " + line).find(key);
-  if (at == std::string::npos) return "";
-  const std::size_t begin = at + key.size() - 1;
-  return line.substr(begin, line.find(' ', begin) - begin);
-}
-
-bool Names(const std::string& list, const std::string& item) {
-  return ("," + list + ",").find("," + item + ",") != std::string::npos;
 }
 
 }  // namespace
@@ -157,7 +143,7 @@ std::vector<std::string> MergeCommand(const SharedFolder& folder, const std::str
           (folder.path() / "merge.sh").string()};
 }
 
-bool HasSlurm() { return HasCommand("sbatch") && HasCommand("squeue") && HasCommand("scontrol"); }
+bool HasSlurm() { return HasCommand("sbatch") && HasCommand("squeue"); }
 
 std::string Submit(const std::vector<std::string>& command) {
   const CommandOutput output = Run(command);
@@ -191,36 +177,6 @@ std::map<int, QueuedTask> QueuedTasks(const ClusterPlan& plan) {
       tasks.try_emplace(shard);
   }
   return tasks;
-}
-
-void CheckNodes(const SlurmRequest& request) {
-  const CommandOutput output = Run({"scontrol", "show", "node", "--oneliner"});
-  if (output.code != 0)
-    throw ModelError("Slurm's nodes cannot be read: " + FirstLine(output.text) + ".");
-  CheckNodes(output.text, request);
-}
-
-void CheckNodes(const std::string& nodes, const SlurmRequest& request) {
-  utsname own{};
-  uname(&own);
-  std::string why;
-  std::istringstream lines(nodes);
-  for (std::string line; std::getline(lines, line);) {
-    const std::string name = ValueOf(line, "NodeName"), architecture = ValueOf(line, "Arch"),
-                      features = ValueOf(line, "AvailableFeatures");
-    if (name.empty()) continue;
-    if (!request.partition.empty() && !Names(ValueOf(line, "Partitions"), request.partition))
-      continue;
-    const bool is_one_feature = request.constraint.find_first_of("&|[]()*!") == std::string::npos;
-    if (!request.constraint.empty() && is_one_feature && !Names(features, request.constraint))
-      continue;
-    if (architecture.empty() || architecture == own.machine) return;
-    why = fmt::format("node {} has the architecture {}, the executable {}", name, architecture,
-                      own.machine);
-  }
-  if (!why.empty())
-    throw ModelError("none of the requested nodes can run this executable: " + why +
-                     ". Request other nodes by --partition or --constraint.");
 }
 
 }  // namespace mbsbench

@@ -43,9 +43,4 @@ struct QueuedTask {
 // The tasks of this plan in the queue, by shard. Throws ModelError if the queue cannot be read.
 std::map<int, QueuedTask> QueuedTasks(const ClusterPlan& plan);
 
-// Throws ModelError if all nodes that the request admits have another architecture than this executable.
-void CheckNodes(const SlurmRequest& request);
-// `nodes` is the output of `scontrol show node --oneliner`.
-void CheckNodes(const std::string& nodes, const SlurmRequest& request);
-
 }  // namespace mbsbench

@@ -6,7 +6,6 @@
 #include <fstream>
 
 #include "harness/store/files.h"
-#include "problems/model/error.h"
 #include "tests/support/command.h"
 
 namespace mbsbench {
@@ -94,31 +93,6 @@ TEST_F(SlurmTest, TheScriptRequestsTheGivenResources) {
 TEST_F(SlurmTest, ShardsAreGivenAsRangesAndTheMergeWaitsForAnyEndOfThem) {
   EXPECT_THAT(TaskCommand(shared_, {1, 2, 3, 5, 7, 8}), testing::Contains("--array=1-3,5,7-8"));
   EXPECT_THAT(MergeCommand(shared_, "17"), testing::Contains("--dependency=afterany:17"));
-}
-
-std::string Refusal(const std::string& nodes, const SlurmRequest& request = {}) {
-  try {
-    CheckNodes(nodes, request);
-  } catch (const ModelError& error) {
-    return error.what();
-  }
-  return "";
-}
-
-constexpr char kKnown[] =
-    "NodeName=n1 Arch=x86_64 CoresPerSocket=1 AvailableFeatures=(null) Partitions=main \n";
-constexpr char kForeign[] =
-    "NodeName=g1 Arch=s390x CoresPerSocket=1 AvailableFeatures=(null) Partitions=other \n";
-// Features are names that an administrator has chosen: a missing one decides nothing.
-constexpr char kOld[] =
-    "NodeName=o1 Arch=x86_64 CoresPerSocket=1 AvailableFeatures=nehalem,sse4_2 Partitions=old \n";
-
-TEST(CheckNodes, RefusesIfEveryRequestedNodeHasAnotherArchitecture) {
-  EXPECT_EQ("", Refusal(std::string(kForeign) + kKnown));
-  EXPECT_THAT(Refusal(kForeign), HasSubstr("g1 has the architecture s390x"));
-  EXPECT_THAT(Refusal(std::string(kForeign) + kKnown, {.partition = "other"}), HasSubstr("g1"));
-  EXPECT_EQ("", Refusal(kOld));
-  EXPECT_EQ("", Refusal("")) << "nothing is known";
 }
 
 }  // namespace

@@ -24,7 +24,6 @@ class SubmitTest : public testing::Test {
     fs::create_directories(folder_.path() / "local");
     Fake("sbatch", "echo \"$@\" >> " + folder_.File("submitted") + "; echo 17");
     Fake("squeue", "cat " + folder_.File("queue") + " 2> /dev/null; exit 0");
-    Fake("scontrol", "echo 'NodeName=n1 Arch='$(uname -m)' AvailableFeatures=(null) '");
     path_ = std::getenv("PATH");
     setenv("PATH", (folder_.File("bin") + ":" + path_).c_str(), 1);
     setenv("TMPDIR", folder_.File("local").c_str(), 1);
