@@ -1,13 +1,11 @@
 #include "harness/comparison/stalled_curves.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <set>
 
 #include "harness/records/short_number.h"
 
@@ -41,11 +39,8 @@ std::optional<StalledCurve> StalledTail(const ErrorCurve& curve, double floor) {
                       .from = SettingOf(first->tolerance, first->step),
                       .to = SettingOf(finest.tolerance, finest.step),
                       .error = finest.error,
-                      .floor = floor,
-                      .shared_parts = curve.shared_parts};
+                      .floor = floor};
 }
-
-std::string FamilyOf(const std::string& method) { return method.substr(0, method.find(':')); }
 
 }  // namespace
 
@@ -56,17 +51,10 @@ std::string SettingOf(MaybeNumber tolerance, MaybeNumber step) {
 }
 
 std::string StalledCurve::Sentence(const std::string& problem) const {
-  const std::string why =
-      is_undercut  ? "The method solves another problem, or one of its iterations stops too early."
-      : !is_shared ? "No cell here is more accurate: the method solves another problem, one of "
-                     "its iterations stops too early, or the reference is wrong."
-      : shared_parts.empty()
-          ? "All methods that stall do so at this error: the reference may be as wrong as they "
-            "are."
-          : fmt::format(
-                "All methods that stall do so at this error, and all of them use {}: this "
-                "part or the reference may be wrong.",
-                fmt::join(shared_parts, ", "));
+  const char* const why =
+      is_undercut ? "The method solves another problem, or one of its iterations stops too early."
+                  : "No cell here is more accurate: the method solves another problem, one of its "
+                    "iterations stops too early, or the reference is wrong.";
   return fmt::format(
       "{}: the error of {} no longer falls from {} to {}. It stays at {}, where round-off, the "
       "reference and the tolerance explain {}. {}",
@@ -82,21 +70,8 @@ std::vector<StalledCurve> StalledCurves(const std::vector<ErrorCurve>& curves, d
     for (const CurvePoint& point : curve.points) least = std::min(least, point.error);
     if (auto one = StalledTail(curve, floor)) stalled.push_back(std::move(*one));
   }
-  std::set<std::string> families;
-  for (const StalledCurve& one : stalled) families.insert(FamilyOf(one.method));
-  for (StalledCurve& one : stalled) {
+  for (StalledCurve& one : stalled)
     one.is_undercut = least < one.error && !AreAlike(least, one.error);
-    one.is_shared = !one.is_undercut && families.size() > 1 &&
-                    std::ranges::all_of(stalled, [&one](const StalledCurve& other) {
-                      return AreAlike(other.error, one.error);
-                    });
-    if (!one.is_shared) continue;
-    for (const StalledCurve& other : stalled) {
-      std::erase_if(one.shared_parts, [&other](const std::string& part) {
-        return std::ranges::find(other.shared_parts, part) == other.shared_parts.end();
-      });
-    }
-  }
   return stalled;
 }
 

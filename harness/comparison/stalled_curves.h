@@ -23,18 +23,14 @@ std::string SettingOf(MaybeNumber tolerance, MaybeNumber step);  // "tol 1e-6", 
 // The cells of one method and integrator, either with tolerances or with fixed steps.
 struct ErrorCurve {
   std::string method, name;
-  std::vector<std::string> shared_parts = {};  // that the method shares with others
-  std::vector<CurvePoint> points = {};         // coarse to fine
+  std::vector<CurvePoint> points = {};  // coarse to fine
 };
 
 struct StalledCurve {
   std::string method, curve;
   std::string from, to;  // the range of settings over which the error does not fall
   double error = 0, floor = 0;
-  // is_undercut: another cell of the problem is more accurate. is_shared: none is, and other methods stall at the same error;
-  // `shared_parts` are then the parts that all of these methods share.
-  bool is_undercut = false, is_shared = false;
-  std::vector<std::string> shared_parts = {};
+  bool is_undercut = false;  // another cell of the problem is more accurate
 
   std::string Sentence(const std::string& problem) const;
 };

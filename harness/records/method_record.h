@@ -28,8 +28,6 @@ struct MethodRecord {
   std::string form = {};  // "ode", "dae", "algebraic", "time stepper"
   MaybeNumber cost_exponent = {};
   std::string origin = {};  // "ours", "engine", "plug-in"
-  std::optional<std::vector<std::string>> shared_parts =
-      {};  // that this variant shares with other methods
   std::vector<LimitRecord> limits = {};
   std::string own_integrator = {};
   std::optional<int> own_order = {};  // of its fixed steps
@@ -37,8 +35,8 @@ struct MethodRecord {
   std::string reaction_choice = {};
 
   MBSBENCH_FIELDS(spec, key, options, title, source, description, form, cost_exponent,
-                  (IfAny, origin), (IfAny, shared_parts), limits, (TextOrNull, own_integrator),
-                  (IfAny, own_order), (IfAny, reaction_choice))
+                  (IfAny, origin), limits, (TextOrNull, own_integrator), (IfAny, own_order),
+                  (IfAny, reaction_choice))
 };
 
 }  // namespace mbsbench

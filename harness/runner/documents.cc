@@ -200,7 +200,6 @@ MethodRecord RecordOf(const MethodChoice& method) {
           .form = std::string(Name(method.form())),
           .cost_exponent = method.cost_exponent(),
           .origin = std::string(Name(entry.origin)),
-          .shared_parts = SharedPartsOf(entry, method.options),
           .limits = RecordsOf(LimitsOf(method)),
           .own_integrator = own != nullptr ? own->title : "",
           .own_order = own != nullptr ? std::optional(own->order) : std::nullopt,

@@ -13,7 +13,6 @@
 #include "harness/runner/documents.h"
 #include "harness/runner/parallel_trials.h"
 #include "harness/runner/timed_trials.h"
-#include "harness/verdict/verdict.h"
 #include "problems/io/model_file.h"
 #include "reference/reference.h"
 
@@ -158,13 +157,6 @@ class Runner {
     for (const MethodChoice& method : planned.methods) run_.trials.Put(method);
   }
 
-  // The shared parts of a method of a problem.
-  std::vector<std::string> SharedPartsOf(std::size_t p, const std::string& spec) const {
-    const MethodChoice* const method = run_.plan[p].MethodOf(spec);
-    return method == nullptr ? std::vector<std::string>()
-                             : mbsbench::SharedPartsOf(*method->entry, method->options);
-  }
-
   // For all cells of the plan, including those of earlier runs in the store.
   std::vector<std::string> StalledSentences() const {
     std::vector<std::string> sentences;
@@ -174,10 +166,8 @@ class Runner {
         const PlannedCurve& planned = run_.plan[p].curves[c];
         const std::string& method = planned.cell.method;
         if (!Keeps(kEquations, LimitsOf(*run_.plan[p].MethodOf(method)))) continue;
-        ErrorCurve curve{
-            method,
-            method + ", " + planned.cell.integrator + (planned.by_steps ? ", fixed steps" : ""),
-            SharedPartsOf(p, method)};
+        ErrorCurve curve{method, method + ", " + planned.cell.integrator +
+                                     (planned.by_steps ? ", fixed steps" : "")};
         for (const auto& [setting, judged] : run_.curves[p][c].cells) {
           if (!judged.finished() || !judged.error) continue;
           const Cell cell = planned.At(setting);

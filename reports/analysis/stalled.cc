@@ -10,8 +10,7 @@ std::vector<StalledCurve> StalledCurves(const Comparison& comparison,
   std::vector<ErrorCurve> curves;
   for (const Curve& curve : Ladders(problem)) {
     if (!comparison.Keeps(kEquations, curve.method)) continue;
-    ErrorCurve& judged = curves.emplace_back(ErrorCurve{
-        curve.method, curve.name, OrNone(comparison.MethodRecordOf(curve.method).shared_parts)});
+    ErrorCurve& judged = curves.emplace_back(ErrorCurve{curve.method, curve.name});
     for (const Cell* cell : curve.cells) {
       if (!cell->finished() || !cell->error) continue;
       const auto* const accuracy = cell->accuracy;

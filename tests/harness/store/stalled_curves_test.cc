@@ -38,38 +38,15 @@ TEST(StalledCurves, AMethodIsBlamedIfAnotherIsMoreAccurate) {
                                   "tol 1e-10. It stays at 1e-6, where round-off, the reference and "
                                   "the tolerance explain 1e-10."));
   EXPECT_THAT(sentence, HasSubstr("The method solves another problem"));
-  EXPECT_THAT(sentence, Not(HasSubstr("reference may be as wrong")));
+  EXPECT_THAT(sentence, Not(HasSubstr("the reference is wrong")));
 }
 
-TEST(StalledCurves, TheReferenceIsSuspectedIfAllMethodsLevelOffAtTheSameError) {
-  const auto stalled = Stalled({Curve("a:x", {1e-4, 1e-6, 1.1e-6, 1e-6}),
+TEST(StalledCurves, TheReferenceIsSuspectedIfNoCellIsMoreAccurate) {
+  const auto stalled = Stalled({Curve("a", {1e-4, 1e-6, 1.1e-6, 1e-6}),
                                 Curve("b", {1e-5, 1.02e-6, 1e-6, 1e-6}), Curve("c", {1e-2, 1e-3})});
   ASSERT_EQ(2u, stalled.size()) << "the last one has not come so far";
-  for (const StalledCurve& one : stalled) {
-    EXPECT_THAT(one.Sentence("p"),
-                HasSubstr("All methods that stall do so at this error: the reference "
-                          "may be as wrong as they are."));
-    EXPECT_THAT(one.Sentence("p"), Not(HasSubstr("solves another problem")));
-  }
-}
-
-TEST(StalledCurves, APartSharedByAllMethodsIsSuspectedTogetherWithTheReference) {
-  ErrorCurve a = Curve("a", {1e-4, 1e-6, 1e-6, 1e-6}), b = Curve("b", {1e-4, 1e-6, 1e-6, 1e-6});
-  a.shared_parts = {"tree motion", "loop closure"};
-  b.shared_parts = {"loop closure", "force elements"};
-  const auto stalled = Stalled({a, b});
-  ASSERT_EQ(2u, stalled.size());
   for (const StalledCurve& one : stalled)
-    EXPECT_THAT(one.Sentence("p"),
-                HasSubstr("all of them use loop closure: this part or the reference may be wrong"));
-}
-
-TEST(StalledCurves, VariantsOfOneMethodAreNoEvidenceAgainstTheReference) {
-  const auto stalled =
-      Stalled({Curve("a:x", {1e-4, 1e-6, 1e-6, 1e-6}), Curve("a:y", {1e-4, 1e-6, 1e-6, 1e-6})});
-  ASSERT_EQ(2u, stalled.size());
-  EXPECT_THAT(stalled[0].Sentence("p"), HasSubstr("or the reference is wrong"));
-  EXPECT_THAT(stalled[0].Sentence("p"), Not(HasSubstr("All methods")));
+    EXPECT_THAT(one.Sentence("p"), HasSubstr("or the reference is wrong"));
 }
 
 TEST(StalledCurves, DifferentErrorLevelsBlameOnlyTheWorseMethod) {
@@ -78,7 +55,6 @@ TEST(StalledCurves, DifferentErrorLevelsBlameOnlyTheWorseMethod) {
   ASSERT_EQ(2u, stalled.size());
   EXPECT_TRUE(stalled[0].is_undercut);
   EXPECT_FALSE(stalled[1].is_undercut);
-  EXPECT_FALSE(stalled[1].is_shared);
 }
 
 TEST(StalledCurves, StepsMustSpanAFactorOfFour) {
