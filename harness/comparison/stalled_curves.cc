@@ -20,6 +20,8 @@ constexpr double kTolerancesAlike = 99, kStepsAlike = 3.9;
 constexpr double kAboveFloor = 10;
 constexpr double kSaturated = 0.1;  // an error of the size of the mechanism is not judged
 constexpr double kRoundOff = 1e-13, kRoundOffPerBody = 1e-15;
+// Errors of a curve that differ by less than this factor are at one level: it allows for the scatter of round-off.
+constexpr double kAlikeErrors = 1.3;
 
 bool AreAlike(double a, double b) { return a < kAlikeErrors * b && b < kAlikeErrors * a; }
 

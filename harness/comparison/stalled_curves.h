@@ -9,9 +9,6 @@
 
 namespace mbsbench {
 
-// Errors of a curve that differ by less than this factor are at one level: it allows for the scatter of round-off.
-inline constexpr double kAlikeErrors = 1.3;
-
 // A cell that finished and was judged.
 struct CurvePoint {
   MaybeNumber tolerance = {}, step = {};  // one of the two

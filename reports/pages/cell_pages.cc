@@ -1,13 +1,8 @@
 // The data of the pages of single cells, stored apart because a reader opens few of them.
 #include "reports/pages/cell_pages.h"
 
-#include <fmt/format.h>
-
-#include <map>
-
 #include "harness/records/json_codec.h"
 #include "reports/analysis/outcomes.h"
-#include "reports/analysis/stalled.h"
 #include "reports/format/format.h"
 
 namespace mbsbench::reports {
@@ -30,25 +25,6 @@ void PutError(Json& object, const char* name, const ProblemResults& problem, con
   if (!resolved) return;
   object[name] = resolved->value;
   if (resolved->is_at_limit) object[name] = resolved->Words();
-}
-
-// The cells on the level stretches of curves, and why they are doubtful.
-std::map<const Cell*, std::string> Doubts(const Comparison& comparison,
-                                          const ProblemResults& problem) {
-  const std::vector<Curve> ladders = Ladders(problem);
-  std::map<const Cell*, std::string> doubts;
-  for (const StalledCurve& one : StalledCurves(comparison, problem)) {
-    for (const Curve& curve : ladders) {
-      if (curve.name != one.curve) continue;
-      for (const Cell* cell : curve.cells) {
-        if (!cell->error || !(*cell->error < kAlikeErrors * one.error)) continue;
-        doubts[cell] =
-            fmt::format("the error of this curve no longer falls from {} to {}, see Validation",
-                        one.from, one.to);
-      }
-    }
-  }
-  return doubts;
 }
 
 Json CellJson(const ProblemResults& problem, const Cell& cell) {
@@ -118,14 +94,10 @@ std::string CellRoute(const ProblemResults& problem, const Cell& cell) {
 void AddCellPages(const Comparison& comparison, Document& document) {
   for (const ProblemResults& problem : comparison.problems) {
     Json cells = Json::object();
-    const std::map<const Cell*, std::string> doubts = Doubts(comparison, problem);
     for (const Cell& cell : problem.cells) {
       // The matrix has the reasons of cells that were not run.
       if (cell.key.empty() || !IsTried(cell.outcome)) continue;
-      Json& json = cells[CellKey(cell)];
-      json = CellJson(problem, cell);
-      if (const auto doubt = doubts.find(&cell); doubt != doubts.end())
-        Put(json, "doubt", doubt->second);
+      cells[CellKey(cell)] = CellJson(problem, cell);
     }
     if (!cells.empty())
       document.cells.push_back({problem.stem,

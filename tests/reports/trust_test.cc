@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 
 #include <initializer_list>
-#include <set>
 #include <string>
 
 #include "reports/analysis/stalled.h"
@@ -107,19 +106,6 @@ TEST_F(Trust, ACurveWhoseErrorStopsFallingAboveRoundOffIsFlagged) {
 TEST_F(Trust, ACurveOfFixedStepsWhoseErrorStopsFallingIsFlaggedToo) {
   Errors({1e-3, 1.1e-5, 1e-5, 1e-5}, true);
   EXPECT_THAT(Stalled(), ElementsAre(HasSubstr("to h 0.0125 s")));
-}
-
-// Tolerances that converge share their integrator with fixed steps that do not.
-TEST_F(Trust, TheCellsOfALevelStretchAreDoubtfulAndNoOthers) {
-  Errors({1e-3, 1e-6, 1e-9});
-  Errors({1e-3, 1.1e-5, 1e-5, 1e-5}, true);
-  const std::string html = ReadFile(WriteReport(store_.path(), folder_ / "out").html);
-  const Json cells = DataOfElement(html, "cells-p").at("cells");
-  std::set<std::string> doubtful;
-  for (const Json& cell : cells) {
-    if (cell.contains("doubt")) doubtful.insert(cell.at("setting"));
-  }
-  EXPECT_THAT(doubtful, ElementsAre("h 0.0125 s", "h 0.025 s", "h 0.05 s"));
 }
 
 TEST_F(Trust, ACurveThatConvergesIsNotFlagged) {

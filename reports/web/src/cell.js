@@ -5,7 +5,7 @@ import { h } from "./dom.js";
 import { pageLink } from "./link.js";
 import { inline } from "./inline.js";
 
-const WORDS = ["reason", "caution", "doubt"], PARTS = ["method", "integrator", "setting", "outcome", "group", "command", "rounds", "drawn", "counters", "budget", ...WORDS];
+const WORDS = ["reason", "caution"], PARTS = ["method", "integrator", "setting", "outcome", "group", "command", "rounds", "drawn", "counters", "budget", ...WORDS];
 const number = (value) => (typeof value !== "number" ? String(value) : Number.isInteger(value) && Math.abs(value) < 1e9 ? value.toLocaleString("en")
   : Math.abs(value) < 1e-2 || Math.abs(value) >= 1e4 ? value.toExponential(3) : value.toPrecision(4));
 // Order of the lines; other names come last.
