@@ -426,24 +426,7 @@ double AccuracyJudge::AddEvent(double time, const std::string& name,
   return brought - event.energy_lost;
 }
 
-void AccuracyJudge::CompareEvents() {
-  if (reference_ == nullptr || reference_->events.empty() || reference_->bodies != std::vector{0})
-    return;
-  EventErrors errors;
-  if (accuracy_.events.size() != reference_->events.size()) return;
-  for (std::size_t k = 0; k < accuracy_.events.size(); ++k) {
-    const EventRecord& ours = accuracy_.events[k];
-    const ReferenceEvent& truth = reference_->events[k];
-    if (ours.name != truth.name) return;
-    errors.time = std::max(errors.time, std::abs(ours.time - truth.time) / problem_.time);
-    errors.position =
-        std::max(errors.position, Norm(ours.position - truth.bodies[0].position) / problem_.length);
-  }
-  accuracy_.event_errors = errors;
-}
-
 Accuracy AccuracyJudge::Finish() {
-  CompareEvents();
   if (accuracy_.error && accuracy_.finite && !accuracy_.error_series.empty())
     accuracy_.error->end = accuracy_.error_series.back();
   if (problem_.conservative && joints_.known()) {

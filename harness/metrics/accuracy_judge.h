@@ -90,7 +90,6 @@ class AccuracyJudge {
   void JudgeMomenta(const System& system, const std::vector<BodyState>& bodies);
   // The system with the bodies in motion at that time and their masses.
   const System& SystemAt(double time, std::size_t bodies);
-  void CompareEvents();
 
   const Problem& problem_;
   const Reference* reference_;

@@ -64,15 +64,6 @@ struct EventRecord {
                   angular_momentum, energy_before, energy, energy_lost, position, speed)
 };
 
-// Largest differences between the events of a solution and of the reference; empty if the events
-// are not the same.
-struct EventErrors {
-  double time = 0;      // |t - t*| / T
-  double position = 0;  // of the first body, |r - r*| / L
-
-  MBSBENCH_FIELDS(time, position)
-};
-
 // The accuracy by a measure of the library that the problem comes from.
 struct LibraryResult {
   std::string name = {};
@@ -131,7 +122,6 @@ struct AccuracyRecord {
   MaybeNumber energy_gained = {};  // at the last sample, over the scale of the energy drift
   std::vector<PublishedComparison> published = {};
   std::vector<EventRecord> events = {};
-  std::optional<EventErrors> event_errors = {};
   std::vector<LibraryResult> library_measures = {};
   std::optional<SingularSamples> singular_samples = {};  // empty if there are none
   std::optional<LeftBranch> left_branch = {};            // empty: it stayed on it
@@ -156,7 +146,6 @@ struct AccuracyRecord {
     field("energy_gained", r.energy_gained);
     field("published", r.published);
     field.IfAny("events", r.events);
-    field.IfAny("event_error", r.event_errors);
     field("library_measures", r.library_measures);
     field.IfAny("singular_samples", r.singular_samples);
     field.IfAny("left_branch", r.left_branch);
