@@ -313,8 +313,8 @@ void NoteRuns(const RunRow& a, const RunRow& b, std::vector<std::string>& notes)
   compare("compiler", a.build.compiler, b.build.compiler);
   compare("flags", a.build.flags, b.build.flags);
   compare("preset", a.build.preset, b.build.preset);
-  for (std::string& sentence : PluginDifferences(a.build, b.build))
-    notes.push_back(std::move(sentence));
+  if (const std::string sentence = PluginDifferences(a.build, b.build); !sentence.empty())
+    notes.push_back(sentence);
   if (a.build.libraries.list != b.build.libraries.list)
     notes.push_back("they were built with other versions of libraries.");
   if (a.machine.cpu != b.machine.cpu || a.machine.cores != b.machine.cores) {

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <utility>
 
 namespace mbsbench {
 
@@ -42,33 +44,17 @@ std::vector<std::string> PluginWarnings(const BuildRecord& build) {
   return sentences;
 }
 
-std::vector<std::string> PluginDifferences(const BuildRecord& a, const BuildRecord& b) {
-  std::vector<std::string> sentences;
-  if (!a.plugins || !b.plugins) return sentences;
-  const auto of_a = PluginsByName(a), of_b = PluginsByName(b);
-  for (const auto& [name, plugin] : of_a) {
-    const auto other = of_b.find(name);
-    if (other == of_b.end()) {
-      sentences.push_back(fmt::format("the plug-in '{}' was loaded only in A.", name));
-      continue;
+std::string PluginDifferences(const BuildRecord& a, const BuildRecord& b) {
+  if (!a.plugins || !b.plugins) return "";
+  std::set<std::string> names;
+  for (const auto& [one, other] : {std::pair{&a, &b}, {&b, &a}}) {
+    const auto known = PluginsByName(*other);
+    for (const auto& [name, plugin] : PluginsByName(*one)) {
+      const auto found = known.find(name);
+      if (found == known.end() || found->second->sha1 != plugin->sha1) names.insert(name);
     }
-    const auto compare = [&](const char* what, const std::string& before,
-                             const std::string& after) {
-      const auto text = [](const std::string& value) {
-        return value.empty() ? "not stated" : value;
-      };
-      if (before != after)
-        sentences.push_back(fmt::format("the plug-in '{}' has other {}: {} and {}.", name, what,
-                                        text(before), text(after)));
-    };
-    compare("files", plugin->sha1, other->second->sha1);
-    compare("flags", plugin->flags, other->second->flags);
   }
-  for (const auto& [name, plugin] : of_b) {
-    if (of_a.count(name) == 0)
-      sentences.push_back(fmt::format("the plug-in '{}' was loaded only in B.", name));
-  }
-  return sentences;
+  return names.empty() ? "" : fmt::format("the plug-ins differ: {}.", fmt::join(names, ", "));
 }
 
 }  // namespace mbsbench

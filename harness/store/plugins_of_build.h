@@ -14,8 +14,8 @@ void AddPlugins(const BuildRecord& from, BuildRecord& build);
 // One sentence for each plug-in that was built without optimisation.
 std::vector<std::string> PluginWarnings(const BuildRecord& build);
 
-// One sentence for each plug-in that only one of the builds has, or whose file or flags differ. None if one of the builds comes
-// from an older version, which lists no plug-ins.
-std::vector<std::string> PluginDifferences(const BuildRecord& a, const BuildRecord& b);
+// A sentence that names the plug-ins that only one of the builds has, or whose files differ; empty if there are none, and if one
+// of the builds comes from an older version, which lists no plug-ins.
+std::string PluginDifferences(const BuildRecord& a, const BuildRecord& b);
 
 }  // namespace mbsbench
