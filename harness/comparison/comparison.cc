@@ -327,38 +327,16 @@ void NoteRuns(const RunRow& a, const RunRow& b, std::vector<std::string>& notes)
   }
 }
 
-// Fields of which one of two records has none were added by a later version, and are not compared.
-bool Differ(const Json& x, const Json& y) {
-  if (!x.is_object() || !y.is_object()) return x != y;
-  return std::ranges::any_of(x.items(), [&y](const auto& field) {
-    return y.contains(field.key()) && y.at(field.key()) != field.value();
-  });
-}
-
-// One note for all problems that differ alike.
-void NoteProblems(const RunContent& a, const RunContent& b, std::vector<std::string>& notes) {
-  std::map<std::string, std::vector<std::string>> problems;  // by what differs
+// Of the same mechanism: its errors are judged by other values.
+void NoteReferences(const RunContent& a, const RunContent& b, std::vector<std::string>& notes) {
+  std::vector<std::string> names;
   for (const auto& [name, problem] : a.problems) {
     const auto other = b.problems.find(name);
-    if (other == b.problems.end()) continue;
-    std::vector<std::string> differing;
-    const auto compare = [&, &from = problem, &to = other->second](const char* what, auto member) {
-      if (Differ(ToJson(from.*member), ToJson(to.*member))) differing.emplace_back(what);
-    };
-    compare("bodies", &ProblemRecord::bodies);
-    compare("degrees of freedom", &ProblemRecord::degrees_of_freedom);
-    compare("loops", &ProblemRecord::loops);
-    compare("end time", &ProblemRecord::end_time);
-    compare("length", &ProblemRecord::length);
-    compare("time", &ProblemRecord::time);
-    compare("energy reference", &ProblemRecord::energy_reference);
-    compare("reference", &ProblemRecord::reference);
-    compare("shapes", &ProblemRecord::shapes);
-    if (!differing.empty()) problems[fmt::format("{}", fmt::join(differing, ", "))].push_back(name);
+    if (other != b.problems.end() && ToJson(problem.reference) != ToJson(other->second.reference))
+      names.push_back(name);
   }
-  for (const auto& [what, names] : problems)
-    notes.push_back(fmt::format("between the runs, {} {} in: {}.", fmt::join(names, ", "),
-                                names.size() == 1 ? "differs" : "differ", what));
+  if (!names.empty())
+    notes.push_back(fmt::format("the references of {} differ.", fmt::join(names, ", ")));
 }
 
 const ProblemRecord& ProblemOf(const RunContent& content, const std::string& name) {
@@ -454,7 +432,7 @@ std::string VerdictOf(const ComparedRuns& c) {
 ComparedRuns CompareContents(const RunContent& from, const RunContent& to,
                              const ComparisonRules& rules) {
   ComparedRuns comparison;
-  NoteProblems(from, to, comparison.notes);
+  NoteReferences(from, to, comparison.notes);
   for (const auto& [name, held] : from.cells) {
     const auto other = to.cells.find(name);
     if (other == to.cells.end()) {
