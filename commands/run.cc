@@ -123,7 +123,6 @@ Examples:
   mbsbench run --minutes 8 --resume
   mbsbench run --problem pendulum --target 1e-5 --target 1e-8
   mbsbench run --problem 'branch*' --method 'riccati-mstmm*' --integrator rk4 --integrator dopri5
-  mbsbench run --tag planar --store planar.sqlite --resume
 
 Exit codes: 0 the run is complete or its minutes are over, whatever its outcomes; 2 bad usage or
 input; 3 as 0, but a method's accelerations are wrong, methods disagree without a reference, the

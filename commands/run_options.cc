@@ -74,9 +74,6 @@ std::vector<CLI::Option*> AddRunOptions(CLI::App& command, RunCommandOptions& o)
             "Methods to run (the default variant of each; full: all variants)");
   AddOption(command, "--integrator", s.integrators, "GLOB",
             "Integrators to run (the default one of each method; full: all that fit)");
-  AddOption(command, "--tag", s.tags, "TAG",
-            "Only problems with this tag: planar, spatial, conservative, dissipative, tree, "
-            "loops, quick, headline");
   command.add_flag("--evaluations-only", s.evaluations_only,
                    "Compare and time single evaluations, and integrate nothing");
   command.add_flag("--budgets", s.budgets,

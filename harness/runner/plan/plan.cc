@@ -126,22 +126,6 @@ std::vector<const IntegratorEntry*> SelectIntegrators(const Selection& selection
   return selected;
 }
 
-void CheckTags(const Selection& selection) {
-  static const std::vector<std::string> known{"planar", "spatial", "conservative", "dissipative",
-                                              "tree",   "loops",   "quick",        "headline"};
-  for (const std::string& tag : selection.tags) {
-    if (std::find(known.begin(), known.end(), tag) == known.end())
-      throw ModelError("there is no tag '" + tag + "'." + Suggestion(tag, known));
-  }
-}
-
-bool CarriesAll(const Problem& problem, const std::vector<std::string>& tags) {
-  const std::vector<std::string> mine = TagsOf(problem);
-  return std::all_of(tags.begin(), tags.end(), [&mine](const std::string& tag) {
-    return std::find(mine.begin(), mine.end(), tag) != mine.end();
-  });
-}
-
 // The targets of a problem and why others are left out. The error of the reference, or what the digits of the data allow, has to
 // be far below a target.
 void ChooseTargets(const Problem& problem, const Selection& selection, PlannedProblem& planned) {
@@ -336,7 +320,6 @@ std::vector<MethodChoice> SelectMethods(const std::vector<std::string>& globs,
 
 std::vector<PlannedProblem> MakePlan(const Selection& selection,
                                      const std::vector<MethodEntry>& methods) {
-  CheckTags(selection);
   const std::vector<MethodChoice> chosen = SelectMethods(selection.methods, methods);
   const std::vector<const IntegratorEntry*> integrators = SelectIntegrators(selection);
   std::vector<PlannedProblem> plan;
@@ -345,7 +328,6 @@ std::vector<PlannedProblem> MakePlan(const Selection& selection,
   int left_out = 0;  // curves of larger runs
   for (const std::string& name : SelectProblems(selection)) {
     const Problem problem = LoadProblem(name);
-    if (!CarriesAll(problem, selection.tags)) continue;
     PlannedProblem planned;
     planned.name = problem.name;
     planned.model_file = ModelFileOf(name);
@@ -396,7 +378,7 @@ std::vector<std::string> NamedButLeftOut(const Selection& selection,
       continue;
     sentences.push_back(fmt::format(
         "'{}' is left out: its cells by the methods and integrators selected belong to a larger "
-        "run than {}, or it does not carry the tags.",
+        "run than {}.",
         pattern, selection.tier == Tier::kQuick ? "--quick" : "this one ('--full' includes all)"));
   }
   return sentences;

@@ -17,8 +17,7 @@ struct Selection {
   // Globs, and model files among the problems; empty: those of the tier. A name without a wildcard is one instance: for a family
   // its smallest listed instance, for a method its default variant.
   std::vector<std::string> problems = {}, methods = {}, integrators = {};
-  std::vector<std::string> tags = {};  // a problem must have all of them
-  Tier tier = Tier::kDefault;          // quick, default or full: the cost of the run
+  Tier tier = Tier::kDefault;  // quick, default or full: the cost of the run
   std::vector<double> targets = {std::begin(kDefaultTargets), std::end(kDefaultTargets)};
   bool ladder = false;            // also a ladder of tolerances and steps; a full run always has it
   bool evaluations_only = false;  // only single evaluations are compared and timed

@@ -161,8 +161,6 @@ INSTANTIATE_TEST_SUITE_P(
                    "Did you mean 'pendulum'"},
         WrongInput{{"run", "--method", "riccati*", "--store", "/tmp/never.sqlite"},
                    "no method matches 'riccati*'"},
-        WrongInput{{"run", "--tag", "flat", "--store", "/tmp/never.sqlite"},
-                   "there is no tag 'flat'"},
         WrongInput{{"run", "--method", "toy-twin", "--store", "/tmp"}, "is a folder"},
         WrongInput{{"run", "--method", "toy-twin", "--store", "/proc/x/s.sqlite"},
                    "cannot be made"},

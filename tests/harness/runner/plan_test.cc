@@ -162,14 +162,6 @@ TEST(Plan, StepOfThePapersRunIsAlwaysIncluded) {
   }
 }
 
-TEST(Plan, SelectsProblemsThatHaveAllRequestedTags) {
-  const std::vector<MethodEntry> methods = ToyMethods();
-  for (const PlannedProblem& p :
-       MakePlan({.methods = {"toy-twin"}, .tags = {"planar", "tree"}}, methods))
-    EXPECT_TRUE(MakeProblem(p.name).planar) << p.name;
-  EXPECT_THAT(SelectionRefusal({.tags = {"planer"}}), HasSubstr("Did you mean 'planar'?"));
-}
-
 TEST(Plan, CellsThatAreNeverRunAreListedInTheRunOfTheOtherCells) {
   MethodEntry method = Taking("flies");
   const auto skipped = [&method](const std::string& problem) {

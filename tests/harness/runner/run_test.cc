@@ -40,7 +40,6 @@ class RunTest : public testing::Test {
     options.selection = {.problems = {"pendulum"},
                          .methods = std::move(methods),
                          .integrators = {"dopri5"},
-                         .tags = {},
                          .tier = Tier::kQuick};
     options.store = folder_.File("s.sqlite");
     options.executable = TOYS_EXECUTABLE;
