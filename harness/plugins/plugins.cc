@@ -34,12 +34,6 @@ bool has_loaded = false;  // foreign code, accepted or refused
   throw ModelError("plug-in '" + file.string() + "' " + why);
 }
 
-// Whether a text that has to stay on one line of a terminal holds a control character.
-bool HasControl(const std::string& text) {
-  return std::any_of(text.begin(), text.end(),
-                     [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
-}
-
 // Why a method cannot be used; empty: it can.
 std::string FaultOf(const MethodEntry& entry) {
   const auto is_no_key = [](const std::string& what, const std::string& text) {
@@ -50,8 +44,6 @@ std::string FaultOf(const MethodEntry& entry) {
   if (!IsKey(entry.key)) return is_no_key("key", entry.key);
   const std::string method = "the method '" + entry.key + "' with ";
   std::set<std::string> options;
-  std::vector<const std::string*> texts{&entry.title, &entry.source, &entry.description};
-  for (const std::string& part : entry.shared_parts) texts.push_back(&part);
   for (const MethodOption& option : entry.options) {
     // "order=2" is the variant 2 of the option "order".
     const std::size_t equals = option.name.find('=');
@@ -61,13 +53,8 @@ std::string FaultOf(const MethodEntry& entry) {
       return method + is_no_key("option", option.name);
     if (!options.insert(option.name).second)
       return method + "the option '" + option.name + "' twice";
-    texts.push_back(&option.meaning);
-    texts.push_back(&option.group);
-    if (option.own_integration) texts.push_back(&option.own_integration->title);
     if (!std::isfinite(option.cost_exponent.value_or(0)))
       return method + "a cost exponent of '" + option.name + "' that is not finite";
-    if (!option.shared_parts) continue;
-    for (const std::string& part : *option.shared_parts) texts.push_back(&part);
   }
   for (const NumericOption& number : entry.numbers) {
     if (!IsKey(number.name)) return method + is_no_key("number", number.name);
@@ -77,8 +64,6 @@ std::string FaultOf(const MethodEntry& entry) {
       return method + "a default of '" + number.name + "' outside its range";
     if (!number.with.empty() && !options.contains(number.with))
       return method + "a number of the option '" + PrintableLine(number.with) + "', which it lacks";
-    texts.push_back(&number.meaning);
-    texts.push_back(&number.unit);
   }
   for (const DeclaredLimit& limit : entry.limits) {
     if (!limit.with.empty() && !options.contains(limit.with))
@@ -86,13 +71,6 @@ std::string FaultOf(const MethodEntry& entry) {
     if (!(limit.bound >= 0)) return method + "a limit whose bound is not a number of at least 0";
     if (!(limit.seconds >= 0 && std::isfinite(limit.seconds)))
       return method + "a limit whose time is not a number of at least 0";
-    for (const std::string& promise : limit.promises) texts.push_back(&promise);
-    texts.push_back(&limit.reason);
-  }
-  if (entry.own_integration) texts.push_back(&entry.own_integration->title);
-  for (const std::string* text : texts) {
-    if (HasControl(*text))
-      return method + "a control character in its text '" + PrintableLine(*text) + "'";
   }
   if (entry.title.empty()) return method + "no title";
   if (!entry.prepare) return method + "no function 'prepare'";
@@ -141,10 +119,6 @@ Problem BuildChecked(const ProblemFamily& family, const ProblemOptions& options)
   Problem problem = family.build(options);
   if (problem.name != family.name && !problem.name.starts_with(family.name + ":"))
     refuse("its name '" + PrintableLine(problem.name) + "' is not of the family.");
-  for (const std::string* text : {&problem.name, &problem.title, &problem.description}) {
-    if (HasControl(*text))
-      refuse("there is a control character in its text '" + PrintableLine(*text) + "'.");
-  }
   try {
     Validate(problem);
   } catch (const ModelError& fault) {
@@ -170,17 +144,6 @@ void CheckProblems(std::vector<ProblemFamily>& families, const std::filesystem::
     if (!family.build) lacks("a function 'build'");
     if (family.title.empty()) lacks("a title");
     if (family.instances.empty()) lacks("instances");
-    std::vector<const std::string*> texts{&family.title};
-    for (const ProblemOption& option : family.options) {
-      texts.push_back(&option.name);
-      texts.push_back(&option.meaning);
-    }
-    for (const std::string& instance : family.instances) texts.push_back(&instance);
-    for (const std::string* text : texts) {
-      if (HasControl(*text))
-        Refuse(file, "lists the problem '" + family.name +
-                         "' with a control character in its text '" + PrintableLine(*text) + "'.");
-    }
     family.build = [checked = family](const ProblemOptions& options) {
       return BuildChecked(checked, options);
     };

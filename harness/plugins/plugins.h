@@ -13,7 +13,7 @@ namespace mbsbench {
 // process ends. Throws ModelError, one sentence that names the file, if the file is missing, is not a
 // plug-in, was built with another ABI, compiler or standard library, or lists a method or problem that
 // cannot be used: a key or option that is not of lower-case letters, digits and hyphens or that occurs
-// twice, a text with control characters, a function that is missing, a smallest instance that is not a valid
+// twice, a function that is missing, a smallest instance that is not a valid
 // problem. So does a family's `build` where what it builds is none.
 PluginParts LoadPlugin(const std::filesystem::path& file);
 

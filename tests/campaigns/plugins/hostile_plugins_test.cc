@@ -63,11 +63,11 @@ std::vector<Fault> AllFaults() {
       {"no-description", "wrong-abi", "wrong-build", "no-build", "wrong-size", "no-function",
        "no-method", "empty-key", "key-with-spaces", "key-in-upper-case", "key-with-escapes",
        "key-with-a-colon", "key-of-ours", "key-twice", "option-in-upper-case", "option-twice",
-       "title-with-escapes", "no-prepare", "cost-infinite"},
+       "no-prepare", "cost-infinite"},
       Effect::kRefused);
   add("problem",
       {"name-of-ours", "name-with-spaces", "name-with-escapes", "name-of-another", "no-build",
-       "no-instance", "no-title", "title-with-escapes", "invalid"},
+       "no-instance", "no-title", "invalid"},
       Effect::kRefused);
   add("supports", fatal, Effect::kInSupports);
   add("supports", {"abort", "kill", "deaf"}, Effect::kInSupports);
@@ -79,6 +79,7 @@ std::vector<Fault> AllFaults() {
   add("evaluate", fatal, Effect::kInIntegrations);
   add("evaluate", {"kill", "deaf", "nan", "infinity"}, Effect::kInIntegrations);
   add("evaluate", {"beyond"}, Effect::kUnspecified);
+  for (const char* place : {"entry", "problem"}) add(place, {"title-with-escapes"}, Effect::kNone);
   add("load", {"print"}, Effect::kNone);
   add("supports", {"print", "close", "chdir", "handlers"}, Effect::kNone);
   add("evaluate", {"print", "close", "chdir", "handlers"}, Effect::kNone);
