@@ -45,23 +45,15 @@ struct PublishedComparison {
   MBSBENCH_FIELDS(quantity, time, (TextOrNull, event), source, published, ours, difference)
 };
 
-// The balance of one event of a growing system, from the observations before and after it, and the state of the first body
-// after it. A joining body counts as at rest before the event, at its position after it.
+// An event of a growing system.
 struct EventRecord {
   std::string name = {};
   double time = 0;  // [s]
   std::size_t bodies = 0;
-  double mass = 0;                              // in motion after the event [kg]
-  Vector3 momentum_before = {}, momentum = {};  // [kg m/s]
-  Vector3 angular_momentum_before = {},
-          angular_momentum = {};         // about the inertial origin [kg m^2/s]
-  double energy_before = 0, energy = 0;  // [J]
-  double energy_lost = 0;                // by impact, 1/2 dv' M dv (Carnot) [J]
-  Vector3 position = {};                 // of the first body [m]
-  double speed = 0;                      // of the first body [m/s]
+  Vector3 position = {};  // of the first body, after it [m]
+  double speed = 0;       // of the first body, after it [m/s]
 
-  MBSBENCH_FIELDS(name, time, bodies, mass, momentum_before, momentum, angular_momentum_before,
-                  angular_momentum, energy_before, energy, energy_lost, position, speed)
+  MBSBENCH_FIELDS(name, time, bodies, position, speed)
 };
 
 // The accuracy by a measure of the library that the problem comes from.

@@ -24,7 +24,7 @@ TrialRecord Judged() {
   accuracy.energy_drift_max = NAN;
   accuracy.published = {{"angle", 1, "", "a book", 2, 3, 1},
                         {"height", 1, "landing", "it", 2, 3, 1}};
-  accuracy.events = {{.name = "landing", .bodies = 2, .momentum = {1, 2, 3}}};
+  accuracy.events = {{.name = "landing", .bodies = 2, .position = {1, 2, 3}}};
   accuracy.library_measures = {{"theirs", {}}};
   accuracy.trajectory = {{0}, {"1"}, {{0, 0, 0, 1, 0, 0, 0}}};
   record.steady_state = {.unknowns = {{{"z", 1}, {"a", NAN}}},
