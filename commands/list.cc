@@ -18,6 +18,7 @@
 #include "harness/runner/documents.h"
 #include "harness/runner/plan/plan.h"
 #include "harness/runner/plan/policy.h"
+#include "harness/runner/plan/quick_cells.h"
 #include "harness/verdict/verdict.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/names.h"
@@ -42,6 +43,15 @@ std::vector<Family> Families() {
         {&f, std::move(smallest), reference ? DigitsAllowed(*reference) : MaybeNumber{}});
   }
   return families;
+}
+
+// "quick": it has cells in the quick run.
+std::vector<std::string> TagsOf(const Problem& problem) {
+  std::vector<std::string> tags{problem.planar ? "planar" : "spatial",
+                                problem.conservative ? "conservative" : "dissipative",
+                                problem.system.loop_joints.empty() ? "tree" : "loops"};
+  if (IsQuick(problem.name)) tags.emplace_back("quick");
+  return tags;
 }
 
 std::vector<std::string> IntegratorsFor(const MethodChoice& method) {

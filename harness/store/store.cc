@@ -427,11 +427,10 @@ constexpr Table kTable<BenchRunRow>{"bench_run", "benchmarks", "ORDER BY started
 template <>
 constexpr Table kTable<BenchRow>{"bench", "benchmarks", "ORDER BY rowid", ""};
 
-std::string Described(const RunRow& run) { return "A document of run " + run.id; }
-std::string Described(const ProblemRow& problem) { return "The document of " + problem.name; }
-std::string Described(const MethodRow& method) { return "The document of " + method.spec; }
-std::string Described(const CoverageRow& coverage) {
-  return "The coverage of run " + coverage.run_id;
+// A row of a table, for sentences about its document.
+template <class Row>
+std::string Described(const Row&) {
+  return fmt::format("A document of its {}", kTable<Row>.of);
 }
 std::string Described(const TrialRow& trial) {
   std::string text = fmt::format("The {} trial of {} by {} {}", trial.kind, trial.problem,
@@ -439,9 +438,6 @@ std::string Described(const TrialRow& trial) {
   if (const std::string setting = trial.Setting(); !setting.empty()) text += " " + setting;
   return trial.kind == "time" ? fmt::format("{}, round {},", text, trial.round) : text;
 }
-std::string Described(const ShardRow& shard) { return "The plan of run " + shard.run_id; }
-std::string Described(const BenchRunRow& run) { return "A document of benchmarks " + run.id; }
-std::string Described(const BenchRow& bench) { return "The benchmark " + bench.name; }
 
 template <class Row>
 std::vector<std::string> ColumnsOf() {

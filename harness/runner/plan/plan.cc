@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "harness/metrics/attainable.h"
-#include "harness/runner/plan/quick_cells.h"
 #include "problems/catalog/catalog.h"
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
@@ -288,16 +287,6 @@ const MethodChoice* PlannedProblem::MethodOf(const std::string& spec) const {
 
 bool MatchesGlob(const std::string& pattern, const std::string& name) {
   return fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
-}
-
-std::vector<std::string> TagsOf(const Problem& problem) {
-  std::vector<std::string> tags{problem.planar ? "planar" : "spatial",
-                                problem.conservative ? "conservative" : "dissipative",
-                                problem.system.loop_joints.empty() ? "tree" : "loops"};
-  if (IsQuick(problem.name)) tags.emplace_back("quick");
-  if (std::ranges::find(HeadlineProblems(), problem.name) != HeadlineProblems().end())
-    tags.emplace_back("headline");
-  return tags;
 }
 
 std::vector<MethodChoice> SelectMethods(const std::vector<std::string>& globs,

@@ -94,10 +94,6 @@ std::vector<PlannedProblem> MakePlan(const Selection& selection,
 std::vector<std::string> NamedButLeftOut(const Selection& selection,
                                          const std::vector<PlannedProblem>& plan);
 
-// The tags of a problem: planar or spatial, conservative or dissipative, tree or loops, and whether it has cells in the quick
-// run or is a headline problem.
-std::vector<std::string> TagsOf(const Problem& problem);
-
 bool MatchesGlob(const std::string& pattern, const std::string& name);
 
 }  // namespace mbsbench

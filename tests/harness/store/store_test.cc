@@ -337,7 +337,7 @@ TEST_F(StoreTest, ImportNamesADamagedCoverageWithTheStoreThatHoldsIt) {
   Store here = Store::OpenToWrite(File("here.sqlite"), &damaged);
   EXPECT_THAT(
       here.ImportFrom(File("there.sqlite")).damaged,
-      ElementsAre(HasSubstr("The coverage of run r1 in '" + File("there.sqlite").string())));
+      ElementsAre(HasSubstr("A document of its coverage in '" + File("there.sqlite").string())));
   EXPECT_THAT(damaged, ElementsAre(HasSubstr(File("here.sqlite").string())));
 }
 
