@@ -59,14 +59,4 @@ std::optional<RunRow> RunToResume(const Store& store, const MachineRecord& machi
   return *found;
 }
 
-std::string WhyNotResumed(const RunRow& run, const MachineRecord& machine,
-                          const BuildRecord& build) {
-  if (run.machine.cpu != machine.cpu) return "it was made on another processor";
-  if (run.machine.cores != machine.cores) return "it was made on another number of processor cores";
-  if (run.build.binary_hash != build.binary_hash) return "another build of mbsbench made it";
-  if (run.build.loaded_libraries != build.loaded_libraries)
-    return "it was made with other libraries";
-  return "it was made on a host of another speed";
-}
-
 }  // namespace mbsbench

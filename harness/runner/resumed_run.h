@@ -19,8 +19,4 @@ std::optional<RunRow> RunToResume(
     const Store& store, const MachineRecord& machine, const BuildRecord& build,
     const std::function<double()>& control_seconds = ControlKernelSeconds);
 
-// Why a call does not continue `run`: "another build of mbsbench made it".
-std::string WhyNotResumed(const RunRow& run, const MachineRecord& machine,
-                          const BuildRecord& build);
-
 }  // namespace mbsbench

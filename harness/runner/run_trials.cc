@@ -71,8 +71,10 @@ RunTrials::RunTrials(const RunOptions& options)
   if (run_.id.empty()) {
     if (const std::vector<RunRow> runs = store_.Runs();
         !runs.empty() && options_.progress != nullptr)
-      fmt::print(options_.progress, "A new run begins in addition to the run of {}: {}.\n",
-                 runs.back().started, WhyNotResumed(runs.back(), machine, build));
+      fmt::print(options_.progress,
+                 "A new run begins in addition to the run of {}, which another machine or build "
+                 "made.\n",
+                 runs.back().started);
     run_ = {RandomId(), UtcNow(), "", "", static_cast<std::int64_t>(options_.seed), machine, build};
   }
   const RunCommands commands = WithCommand(run_, options_.command);

@@ -70,16 +70,6 @@ TEST_F(ResumedRunTest, AnotherProcessorOrBuildStartsANewRun) {
   EXPECT_FALSE(RunToResume(store_, MachineOf("n1"), kOtherBuild));
 }
 
-TEST_F(ResumedRunTest, TheReasonForANewRunIsTheFirstDifference) {
-  const RunRow run = store_.Runs().front();
-  MachineRecord one_core = MachineOf("n1");
-  one_core.cores = 1;
-  EXPECT_THAT(WhyNotResumed(run, MachineOf("n1", "y"), kBuild), HasSubstr("processor"));
-  EXPECT_THAT(WhyNotResumed(run, one_core, kBuild), HasSubstr("number of processor cores"));
-  EXPECT_THAT(WhyNotResumed(run, MachineOf("n1"), kOtherBuild), HasSubstr("build"));
-  EXPECT_THAT(WhyNotResumed(run, MachineOf("n2"), kBuild), HasSubstr("speed"));
-}
-
 TEST(ThisBuild, NamesTheThresholdsByWhichOurMethodsDecide) {
   const BuildRecord build = ThisBuild("h");
   EXPECT_EQ(kThresholds.Named().size(), build.thresholds.list.size());
