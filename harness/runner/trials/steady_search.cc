@@ -94,7 +94,6 @@ SteadySearch SearchSteadyStates(const PreparedCell& prepared, AlgebraicFormulati
     IntegrationReport report = SolveSteadyState(formulation, guess);
     FoundState state;
     if (report.ok()) {
-      state.speed = speed;
       state.z = std::move(report.end_state);
       Wrap(system, formulation, state.z);
       state.residual = std::move(report.residual);

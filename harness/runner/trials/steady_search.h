@@ -18,7 +18,6 @@ inline constexpr std::uint64_t kSteadySeed = 20021;
 
 // One steady state that a search found.
 struct FoundState {
-  double speed = 0;
   std::vector<double> z, residual;
   std::vector<BodyState> bodies;
   int reached_by = 0;         // number of guesses that converge to it

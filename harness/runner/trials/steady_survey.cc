@@ -13,41 +13,18 @@ bool IsPosition(const Observable& observable) {
 }
 
 // The unknowns that are coordinates, and the positions that the problem asks for.
-class Quantities {
- public:
-  Quantities(const Problem& problem, AlgebraicFormulation& formulation)
-      : problem_(problem), formulation_(formulation) {
-    const auto unknowns = formulation.unknowns();
-    for (std::size_t i = 0; i < formulation.coordinate_count(); ++i)
-      names_.push_back(unknowns[i].name);
-    for (const Observable& observable : problem.observables) {
-      if (IsPosition(observable)) names_.push_back(observable.name);
-    }
+NamedValues<double> ValuesOf(const Problem& problem, const AlgebraicFormulation& formulation,
+                             const FoundState& state) {
+  NamedValues<double> values;
+  const auto unknowns = formulation.unknowns();
+  for (std::size_t i = 0; i < formulation.coordinate_count(); ++i)
+    values.list.emplace_back(unknowns[i].name, state.z[i]);
+  for (const Observable& observable : problem.observables) {
+    if (IsPosition(observable))
+      values.list.emplace_back(observable.name, Evaluate(observable, state.bodies, 0));
   }
-
-  // Values at a steady state of the speed that the formulation is set to.
-  std::vector<double> At(const std::vector<double>& z) {
-    std::vector<double> values(
-        z.begin(), z.begin() + static_cast<std::ptrdiff_t>(formulation_.coordinate_count()));
-    formulation_.Observe(0, z, Detail::kMotion, observation_);
-    for (const Observable& observable : problem_.observables) {
-      if (IsPosition(observable)) values.push_back(Evaluate(observable, observation_.bodies, 0));
-    }
-    return values;
-  }
-  NamedValues<double> Named(const std::vector<double>& z) {
-    const std::vector<double> values = At(z);
-    NamedValues<double> named;
-    for (std::size_t i = 0; i < values.size(); ++i) named.list.emplace_back(names_[i], values[i]);
-    return named;
-  }
-
- private:
-  const Problem& problem_;
-  AlgebraicFormulation& formulation_;
-  std::vector<std::string> names_;
-  Observation observation_;
-};
+  return values;
+}
 
 // Empty where the stability is not known.
 template <typename Value>
@@ -55,12 +32,13 @@ std::optional<Value> IfKnown(const Stability& stability, Value Stability::*what)
   return stability.known ? std::optional(stability.*what) : std::nullopt;
 }
 
-EquilibriaRecord RecordOf(const SteadySearch& search, Quantities& quantities) {
+EquilibriaRecord RecordOf(const SteadySearch& search, const Problem& problem,
+                          const AlgebraicFormulation& formulation) {
   EquilibriaRecord record{search.speed, search.starts, kSteadySeed, {}, {}};
   for (const auto& failed : search.failed) record.failed.list.push_back(failed);
   for (const FoundState& state : search.found) {
     const Stability& stability = state.stability;
-    record.found.push_back({.values = quantities.Named(state.z),
+    record.found.push_back({.values = ValuesOf(problem, formulation, state),
                             .stable = IfKnown(stability, &Stability::stable),
                             .growth = IfKnown(stability, &Stability::growth),
                             .frequencies = stability.frequencies,
@@ -78,10 +56,9 @@ std::optional<SteadySurveyRecord> SurveyOf(const PreparedCell& prepared,
                                            AlgebraicFormulation& formulation) {
   const int starts = prepared.problem.steady_guesses;
   if (starts == 0) return std::nullopt;
-  Quantities quantities(prepared.problem, formulation);
   return SteadySurveyRecord{
       RecordOf(SearchSteadyStates(prepared, formulation, formulation.speed(), starts, kSteadySeed),
-               quantities)};
+               prepared.problem, formulation)};
 }
 
 }  // namespace mbsbench
