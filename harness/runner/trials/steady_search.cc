@@ -56,8 +56,7 @@ void Wrap(const System& system, const AlgebraicFormulation& formulation, std::ve
   }
 }
 
-}  // namespace
-
+// The same positions of the bodies, and the same turns of joint springs.
 bool SameState(const System& system, const AlgebraicFormulation& formulation, const FoundState& a,
                const FoundState& b, double length) {
   for (std::size_t i = 0; i < a.bodies.size(); ++i) {
@@ -69,6 +68,8 @@ bool SameState(const System& system, const AlgebraicFormulation& formulation, co
   }
   return true;
 }
+
+}  // namespace
 
 SteadySearch SearchSteadyStates(const PreparedCell& prepared, AlgebraicFormulation& formulation,
                                 double speed, int starts, std::uint64_t seed) {

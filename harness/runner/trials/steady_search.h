@@ -38,8 +38,4 @@ struct SteadySearch {
 SteadySearch SearchSteadyStates(const PreparedCell& prepared, AlgebraicFormulation& formulation,
                                 double speed, int starts, std::uint64_t seed);
 
-// Whether two steady states are equal: the same positions of the bodies, and the same turns of joint springs.
-bool SameState(const System& system, const AlgebraicFormulation& formulation, const FoundState& a,
-               const FoundState& b, double length);
-
 }  // namespace mbsbench
