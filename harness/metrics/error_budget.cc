@@ -180,11 +180,10 @@ BudgetRecord SplitError(
   double farthest = NormOf(round_off);
   for (const SampledStates& middle : middles)
     farthest = Worse(farthest, M_SQRT2 * NormOf(judged.Difference(middle, without_round_off)));
-  budget.iteration_split = runs.converged.has_value();
   SetParts({{.part = "round-off", .norm = farthest, .estimated = true},
             {.part = "iteration",
              .norm = runs.converged ? NormOf(iteration) : 0,
-             .estimated = budget.iteration_split},
+             .estimated = runs.converged.has_value()},
             {.part = "constraint", .norm = NormOf(constraint)},
             {.part = "discretisation", .norm = NormOf(discretisation)}},
            budget);

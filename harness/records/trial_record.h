@@ -91,7 +91,6 @@ struct BudgetRecord {
   std::vector<BudgetPartRecord> parts = {};  // the largest first
   // ||sum of the parts - (y - y*)||: the round-off of this sum, and the second order of rotations.
   double remainder = 0;
-  bool iteration_split = false;
   // From the difference to the first finer run; empty without one.
   MaybeNumber discretisation_estimate = {};
   // Ratio of the differences of successive finer runs; empty unless there are two.
@@ -101,8 +100,7 @@ struct BudgetRecord {
 
   double NormOf(const std::string& part) const;  // NaN without that part
 
-  MBSBENCH_FIELDS(error, parts, remainder, iteration_split, discretisation_estimate,
-                  observed_refinement, asymptotic)
+  MBSBENCH_FIELDS(error, parts, remainder, discretisation_estimate, observed_refinement, asymptotic)
 };
 
 struct LimitsRecord {
