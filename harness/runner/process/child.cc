@@ -2,8 +2,6 @@
 
 #include <unistd.h>
 
-#include <array>
-#include <csignal>
 #include <new>
 
 #include "harness/records/json_codec.h"
@@ -12,31 +10,6 @@
 namespace mbsbench {
 
 namespace {
-
-// The signals of a program's own faults, and their previous actions.
-constexpr std::array kFaults{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
-std::array<struct sigaction, kFaults.size()> earlier_actions;
-
-// System calls only. A fault raised by the kernel has a positive code; a sent signal does not, and names its sender.
-void NoteSender(int signal, siginfo_t* info, void*) {
-  const bool is_sent = info->si_code <= 0;
-  if (is_sent && info->si_pid != getpid()) {
-    [[maybe_unused]] const ssize_t n =
-        write(kRecordDescriptor, kSentFromOutside.data(), kSentFromOutside.size());
-  }
-  for (std::size_t i = 0; i < kFaults.size(); ++i) {
-    if (kFaults[i] == signal) sigaction(signal, &earlier_actions[i], nullptr);
-  }
-  if (is_sent) raise(signal);  // a fault is raised again by itself
-}
-
-void NoteSendersOfFaults() {
-  struct sigaction action {};
-  action.sa_sigaction = NoteSender;
-  action.sa_flags = SA_SIGINFO;
-  for (std::size_t i = 0; i < kFaults.size(); ++i)
-    sigaction(kFaults[i], &action, &earlier_actions[i]);
-}
 
 TrialResult Ended(Outcome outcome, std::string reason) {
   TrialResult result;
@@ -47,7 +20,6 @@ TrialResult Ended(Outcome outcome, std::string reason) {
 }  // namespace
 
 int SendResult(const std::function<TrialResult()>& carry) {
-  NoteSendersOfFaults();
   TrialResult result;
   try {
     result = carry();

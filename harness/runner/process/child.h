@@ -15,8 +15,6 @@ namespace mbsbench {
 inline constexpr std::string_view kChildCommand = "__trial";
 // The descriptor to which a child writes its record.
 inline constexpr int kRecordDescriptor = 3;
-// Written instead of a record if another process sent the fault signal that ends the child.
-inline constexpr std::string_view kSentFromOutside = "\nsent from outside\n";
 
 // The request to a child.
 struct TrialRequest {

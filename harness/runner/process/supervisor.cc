@@ -257,13 +257,9 @@ std::string SignalText(int status) {
 }
 
 // Whether a child was ended by a signal from outside: by an operator, or by a system short of memory.
-bool IsKilledFromOutside(int status, const std::string& record) {
-  if (!WIFSIGNALED(status)) return false;
-  const int signal = WTERMSIG(status);
-  for (int sent : {SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2}) {
-    if (signal == sent) return true;
-  }
-  return record.ends_with(kSentFromOutside);
+bool IsKilledFromOutside(int status) {
+  constexpr std::array kSent{SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
+  return WIFSIGNALED(status) && std::ranges::count(kSent, WTERMSIG(status)) > 0;
 }
 
 }  // namespace
@@ -473,8 +469,8 @@ ChildEnd Supervisor::Finish(Child& child, int status, double cpu_seconds) {
   } else if (WIFSIGNALED(status)) {
     ending = {Outcome::kCrashed,
               SignalText(status) +
-                  (!IsKilledFromOutside(status, child.record_text) ? ""
-                   : child.killed_before.empty()                   ? ", sent to it from outside"
+                  (!IsKilledFromOutside(status)  ? ""
+                   : child.killed_before.empty() ? ", sent to it from outside"
                                                  : ", sent to it from outside, twice") +
                   LastLine(child.output_text)};
   } else {
@@ -517,7 +513,7 @@ ChildEnd Supervisor::Wait() {
         // A child that has printed to the output of this process is not repeated.
         const bool may_again = child->timed_out.empty() && !child->killed &&
                                child->killed_before.empty() && child->kept == Output::kKept;
-        if (may_again && IsKilledFromOutside(status, child->record_text)) {
+        if (may_again && IsKilledFromOutside(status)) {
           Child again{.id = child->id,
                       .act = std::move(child->act),
                       .code_of = std::move(child->code_of),

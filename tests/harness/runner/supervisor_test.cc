@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <set>
 #include <thread>
 
 #include "harness/runner/cells/wall_clock.h"
@@ -33,25 +32,6 @@ std::vector<std::string> FailingOnce(const TemporaryFolder& folder, const std::s
           "else : > \"$0\"; " +
               first + "; fi",
           folder.File("begun")};
-}
-
-// A process of ours that will note who sends it a fault's signal, and is none of `known`.
-pid_t TrialUnderWay(const std::set<pid_t>& known) {
-  for (int i = 0; i < 2400; ++i, std::this_thread::sleep_for(std::chrono::milliseconds(25))) {
-    for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
-      const pid_t pid = std::atoi(entry.path().filename().c_str());
-      std::ifstream status(entry.path() / "status");
-      pid_t parent = -1;
-      std::uint64_t caught = 0;
-      for (std::string line; std::getline(status, line);) {
-        if (line.rfind("PPid:", 0) == 0) parent = std::stoi(line.substr(5));
-        if (line.rfind("SigCgt:", 0) == 0) caught = std::stoull(line.substr(7), nullptr, 16);
-      }
-      if (pid > 0 && parent == getpid() && known.count(pid) == 0 && (caught >> (SIGSEGV - 1) & 1))
-        return pid;
-    }
-  }
-  return -1;
 }
 
 // The number that a shell wrote; waits for it.
@@ -161,33 +141,6 @@ TEST(Supervisor, ASignalRaisedByTheTrialIsACrash) {
   const ChildEnd end = supervisor.Wait();
   EXPECT_EQ(Outcome::kCrashed, end.result.ending.outcome);
   EXPECT_EQ("signal 11 (Segmentation fault)", end.result.ending.reason);
-}
-
-TEST(Supervisor, ASegmentationFaultSentByAnotherProcessIsNotACrashOfTheTrial) {
-  Supervisor supervisor(TOYS_EXECUTABLE);
-  ChildJob job;
-  job.request.cell.problem = "pendulum";
-  job.request.cell.method = "toy-hang";
-  job.request.cell.integrator = "dopri5";
-  job.request.cell.tolerance = 1e-6;
-  job.request.kind = "accuracy";
-  job.limits = kLimits;
-  std::set<pid_t> killed;
-  supervisor.Start(job);
-  std::thread killer([&killed] {
-    for (int i = 0; i < 2; ++i) {
-      const pid_t pid = TrialUnderWay(killed);
-      if (pid < 0) return;
-      killed.insert(pid);
-      kill(pid, SIGSEGV);
-    }
-  });
-  const ChildEnd end = supervisor.Wait();
-  killer.join();
-  EXPECT_EQ(2u, killed.size()) << "the first kill is followed by a second process";
-  EXPECT_EQ(Outcome::kCrashed, end.result.ending.outcome);
-  EXPECT_EQ("signal 11 (Segmentation fault), sent to it from outside, twice",
-            end.result.ending.reason);
 }
 
 TEST(Supervisor, AnInvalidRecordIsACrashOfThatTrialOnly) {
