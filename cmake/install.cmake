@@ -25,7 +25,7 @@ endforeach()
 set_target_properties(mbs_built_with PROPERTIES EXPORT_NAME flags)
 install(TARGETS mbs_model mbs_interface mbs_c_interface mbs_built_with mbs_kinematics mbs_numerics mbs_tree_sweeps EXPORT mbsbench ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS mbsbench RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-foreach(room problems/model methods/interface methods/steady methods/growth methods/kinematics methods/numerics methods/tree_motion methods/loops
+foreach(room problems/model methods/interface methods/steady methods/growth methods/thresholds methods/kinematics methods/numerics methods/tree_motion methods/loops
              methods/coordinates methods/tree_sweeps)
   install(DIRECTORY ${room} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/mbsbench/${room}/.. FILES_MATCHING PATTERN "*.h")
 endforeach()

@@ -7,7 +7,7 @@ lines() {  # files... on standard input
   xargs -r cat | grep -cvE '^[[:space:]]*(//.*)?$' || true
 }
 sources() { find "$@" -name '*.cc' -o -name '*.h' | sort; }
-for room in problems reference methods/interface methods/steady methods/growth methods/kinematics methods/numerics methods/tree_motion methods/loops methods/coordinates harness reports commands tests; do
+for room in problems reference methods/interface methods/steady methods/growth methods/thresholds methods/kinematics methods/numerics methods/tree_motion methods/loops methods/coordinates harness reports commands tests; do
   [ -d $room ] && printf '%-32s %7d\n' "$room" "$(sources $room | lines)"
 done
 printf '%-32s %7d\n' 'methods without engines' "$(sources methods | grep -v '^methods/engines/' | lines)"

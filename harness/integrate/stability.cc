@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "methods/thresholds/thresholds.h"
+
 // LAPACK's drivers, which give eigenvalues only: of symmetric K x = w M x, of A x = s x, and of A x = s B x.
 // They overwrite the matrices, which are stored by columns.
 extern "C" {
@@ -32,9 +34,6 @@ namespace {
 using Matrix = Eigen::MatrixXd;
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-// Relative to the largest pivot of G. Newton converges linearly to a position in which closures depend on each other,
-// and the closure error is the square of the remaining distance, which is therefore 1e-7 and more.
-constexpr double kRankTolerance = 1e-5;
 constexpr double kNegligible = 1e-10;  // of C against K and M, of asymmetry against K
 constexpr double kInfinite = 1e-11;    // |beta| of |alpha| + |beta| below which s is infinite
 // Growth below this part of the fastest motion, or of 1/s, is round-off: a double eigenvalue 0 splits by its square root.
@@ -46,7 +45,7 @@ Matrix NullSpaceOf(const Matrix& closure, Eigen::Index n, int& rank) {
   rank = 0;
   if (closure.rows() == 0) return Matrix::Identity(n, n);
   Eigen::ColPivHouseholderQR<Matrix> qr(closure.transpose());
-  qr.setThreshold(kRankTolerance);
+  qr.setThreshold(kThresholds.dependent_closure);
   rank = static_cast<int>(qr.rank());
   const Matrix q = qr.householderQ();
   return q.rightCols(n - rank);
@@ -194,7 +193,7 @@ void TakeLeastMultipliers(const Linearisation& l, std::span<double> multipliers)
   const auto m = static_cast<Eigen::Index>(l.constraints);
   if (m == 0) return;
   Eigen::ColPivHouseholderQR<Matrix> qr(Eigen::Map<const RowMajor>(l.closure.data(), m, n));
-  qr.setThreshold(kRankTolerance);
+  qr.setThreshold(kThresholds.dependent_closure);
   const Matrix q = qr.householderQ();
   const Matrix idle = q.rightCols(m - qr.rank());  // G' idle = 0
   Eigen::Map<Eigen::VectorXd> lambda(multipliers.data(), m);

@@ -43,7 +43,7 @@ struct BuildRecord {
   std::optional<std::vector<PluginRecord>> plugins = {};
   NamedValues<std::string> libraries = {};  // versions
   NamedValues<double> thresholds =
-      {};  // by which our methods decide (methods/interface/thresholds.h)
+      {};  // by which our methods decide (methods/thresholds/thresholds.h)
 
   MBSBENCH_FIELDS_IF_ANY(version, commit, compiler, flags, preset, binary_hash, loaded_libraries,
                          plugins, libraries, thresholds)

@@ -4,13 +4,12 @@
 #include <cmath>
 #include <limits>
 
+#include "methods/thresholds/thresholds.h"
 #include "methods/tree_motion/tip_inertia.h"
 
 namespace mbsbench {
 
 namespace {
-
-constexpr double kRoundOff = 1e-13;  // of the terms of a difference
 
 // Only used in the 7 x 7 form, which is chosen if there is a plane.
 Plane PlaneOf(const System& system, const TransferTree<double>& tree) {
@@ -268,7 +267,8 @@ Status OverallFormulation<Dimension>::SolveBlocks() {
   for (int i = 0; i < rows; ++i) {
     const double terms =
         std::abs(D_(i, i)) + C_.row(i).cwiseAbs().dot(B_.col(i).cwiseAbs().transpose());
-    if (std::abs(A[i * rows + i]) > kRoundOff * std::max(terms, closure()->unit(i))) continue;
+    if (std::abs(A[i * rows + i]) > kThresholds.response_left * std::max(terms, closure()->unit(i)))
+      continue;
     for (int j = 0; j <= i; ++j) A[i * rows + j] = 0;
     for (int j = i; j < rows; ++j) A[j * rows + i] = 0;
   }

@@ -3,7 +3,7 @@
 #include <Eigen/SVD>
 #include <string>
 
-#include "methods/interface/thresholds.h"
+#include "methods/thresholds/thresholds.h"
 
 namespace mbsbench {
 

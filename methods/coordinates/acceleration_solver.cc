@@ -4,15 +4,13 @@
 #include <cmath>
 
 #include "methods/kinematics/reach.h"
+#include "methods/thresholds/thresholds.h"
 #include "methods/tree_motion/tip_inertia.h"
 #include "problems/model/eigen.h"
 
 namespace mbsbench::absolute {
 
 namespace {
-
-// Ratio of inertia to mass times the square of the reach: below this a body hardly resists some motion.
-constexpr double kResists = 1e-6;
 
 // Visits the entries of the matrix in one fixed order: visit(row, column, value).
 template <typename Visit>
@@ -59,7 +57,8 @@ AccelerationSolver::AccelerationSolver(const System& system, const AbsoluteConst
   for (std::size_t b = 0; b < bodies; ++b) {
     const Matrix3d inertia = inertia_[b] / (reach_[b] * reach_[b]);
     const double least = inertia.selfadjointView<Eigen::Lower>().eigenvalues().minCoeff();
-    all_resist = all_resist && least > kResists * mass_[b] && mass_[b] > kResists * inertia.trace();
+    all_resist = all_resist && least > kThresholds.resists * mass_[b] &&
+                 mass_[b] > kThresholds.resists * inertia.trace();
     mass.push_back(BlockElimination::BodyBlock::Zero());
     mass.back().diagonal().head<3>().setConstant(mass_[b] / mean_mass_);
     mass.back().bottomRightCorner<3, 3>() = inertia / mean_mass_;

@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "methods/interface/thresholds.h"
 #include "methods/kinematics/changed_reactions.h"
 #include "methods/kinematics/driven_coordinates.h"
-#include "methods/loops/nearly_dependent_loops.h"
 #include "methods/numerics/coarse_unit.h"
+#include "methods/thresholds/thresholds.h"
 #include "problems/model/eigen.h"
 
 namespace mbsbench::absolute {
@@ -222,7 +221,8 @@ Status BodyDynamics::CorrectBoth() {
   const double left = Correct(false);
   double farthest = 0;  // positions there are known to their last places
   for (const BodyMotion& body : bodies_) farthest = std::max(farthest, body.position.norm());
-  if (!(left <= std::max(kThresholds.open_loop, kEntryKnownTo * farthest / unit_of_lengths_))) {
+  if (!(left <=
+        std::max(kThresholds.open_loop, kThresholds.known_entry * farthest / unit_of_lengths_))) {
     for (std::size_t k = 0; k < constraints_.size(); ++k) {
       for (int i = 0; i < constraints_[k].size(); ++i) {
         if (Holds(left_out()[k], i) ||
@@ -238,7 +238,6 @@ Status BodyDynamics::CorrectBoth() {
 }
 
 int BodyDynamics::Slipping(double speed) const {
-  constexpr double kRoundOff = 1e-6;  // of the largest velocity
   double largest = 0;
   int worst = -1;
   for (std::size_t k = 0; k < constraints_.size(); ++k) {
@@ -255,7 +254,8 @@ int BodyDynamics::Slipping(double speed) const {
                       accelerations_.Reach(b) * bodies_[b].angular_velocity.norm()});
   }
   // Rows that stay out of the equations for the stated precision of the loops may slip by it.
-  const double may_slip = std::max(kRoundOff, 100 * system_.loop_precision);
+  const double may_slip =
+      std::max(kThresholds.slips, kDependentPerPrecision * system_.loop_precision);
   return largest > may_slip * speed ? worst : -1;
 }
 

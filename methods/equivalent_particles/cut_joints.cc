@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "methods/kinematics/blocked_rows.h"
+#include "methods/thresholds/thresholds.h"
 
 namespace mbsbench::equivalent_particles {
 
@@ -52,7 +53,6 @@ LinearVector Mixed(const std::array<LinearVector, 2>& basis, const std::array<do
 
 // Whether a driven group moves no inertia of its own: by turning about its axis or by sliding.
 bool MovesNothing(const ParticleTree& tree, int n, bool turns) {
-  constexpr double kRoundOff = 1e-14;
   const Node& node = tree.nodes[At(n)];
   double mass = 0, moved = 0, largest = 0;
   for (double m : node.masses) mass += m;
@@ -68,7 +68,7 @@ bool MovesNothing(const ParticleTree& tree, int n, bool turns) {
       largest += std::abs(moment) * a.norm() * b.norm();
     }
   }
-  return moved <= kRoundOff * largest;
+  return moved <= kThresholds.no_moment * largest;
 }
 
 }  // namespace

@@ -4,19 +4,18 @@
 #include <cmath>
 
 #include "methods/equivalent_particles/particle_passages.h"
-#include "methods/interface/thresholds.h"
 #include "methods/kinematics/loop_reactions.h"
 #include "methods/kinematics/reach.h"
 #include "methods/numerics/coarse_unit.h"
+#include "methods/thresholds/thresholds.h"
 #include "problems/model/eigen.h"
 
 namespace mbsbench::equivalent_particles {
 
 namespace {
 
-constexpr double kFarApart = 1;  // a gap
-constexpr double kNothing =
-    1e-9;  // beside the largest of its kind: a displacement, or a force in the unit of a row
+constexpr double kFarApart = 1;    // a gap
+constexpr double kNothing = 1e-9;  // a displacement, beside the largest
 
 }  // namespace
 
@@ -311,7 +310,7 @@ void Loops::MarkUndetermined(const System& system, const std::vector<BodyState>&
   for (int k = 0; k < closure_.size() - closure_.rank(); ++k) {
     std::vector<JointReaction> change = CutReactions(closure_.NullVector(k), x);
     const auto is_felt = [](const JointReaction& r) {
-      return Norm(r.force) + Norm(r.torque) > kNothing;
+      return Norm(r.force) + Norm(r.torque) > kThresholds.no_reaction;
     };
     if (std::ranges::any_of(change, is_felt)) changes.push_back(std::move(change));
   }

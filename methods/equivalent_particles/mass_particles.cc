@@ -1,17 +1,10 @@
 #include "methods/equivalent_particles/mass_particles.h"
 
+#include "methods/thresholds/thresholds.h"
 #include "problems/model/eigen.h"
 #include "problems/model/error.h"
 
 namespace mbsbench::equivalent_particles {
-
-namespace {
-
-// Smallest singular value of the edges r_i - r_1 over the largest: below it half of the digits of
-// the masses (which depend on its square) are lost.
-constexpr double kNearlyFlat = 1e-4;
-
-}  // namespace
 
 AffineFrame::AffineFrame(std::span<const Vector3d> points, const std::string& body)
     : count_(static_cast<int>(points.size())), origin_(points.front()) {
@@ -20,7 +13,7 @@ AffineFrame::AffineFrame(std::span<const Vector3d> points, const std::string& bo
   for (int i = 1; i < count_; ++i) edges.col(i - 1) = points[static_cast<std::size_t>(i)] - origin_;
   const Eigen::JacobiSVD<Eigen::MatrixXd> svd(edges, Eigen::ComputeThinU | Eigen::ComputeThinV);
   const auto& sizes = svd.singularValues();
-  if (!(sizes(count_ - 2) > kNearlyFlat * sizes(0))) {
+  if (!(sizes(count_ - 2) > kThresholds.nearly_flat * sizes(0))) {
     const char* const fault[] = {"coincide", "lie nearly on a line", "lie nearly in a plane"};
     throw ModelError("body '" + body + "': its " + std::to_string(count_) + " primary particles " +
                          fault[count_ - 2] +

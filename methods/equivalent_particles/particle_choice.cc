@@ -5,14 +5,13 @@
 
 #include "methods/kinematics/joint_laws.h"
 #include "methods/kinematics/pair_law.h"
+#include "methods/thresholds/thresholds.h"
 #include "problems/model/eigen.h"
 
 namespace mbsbench::equivalent_particles {
 
 namespace {
 
-constexpr double kFlat = 1e-9;       // extents below this fraction of the largest count as zero
-constexpr double kNoMoment = 1e-14;  // the same for second moments, which are data up to round-off
 // A joint gets its own particle if its distance from the hull of those that have one is at least
 // this fraction of the group's size; the conditioning of the tetrahedron is then of this order.
 constexpr double kApart = 0.2;
@@ -105,7 +104,7 @@ void AddMass(const Body& body, const Frame& placement, Content& content) {
   content.points.push_back(centre);
   for (int i = 0; i < 3; ++i) {
     const double moment = euler.eigenvalues()[i];
-    if (!(moment > kNoMoment * largest)) continue;
+    if (!(moment > kThresholds.no_moment * largest)) continue;
     const Vector3d axis = axes * euler.eigenvectors().col(i);
     if (body.mass > 0) {
       const double radius = std::sqrt(moment / body.mass);
@@ -135,7 +134,8 @@ Eigen::MatrixXd HullBasis(const Content& content, double size) {
   const Eigen::JacobiSVD<Eigen::MatrixXd> svd(edges, Eigen::ComputeThinU);
   const auto& extents = svd.singularValues();
   int dimension = 0;
-  while (dimension < 3 && extents[dimension] > kFlat * std::max(1.0, extents[0])) ++dimension;
+  while (dimension < 3 && extents[dimension] > kThresholds.flat * std::max(1.0, extents[0]))
+    ++dimension;
   return svd.matrixU().leftCols(dimension);
 }
 
@@ -165,7 +165,7 @@ class Chosen {
       Vector3d best = Vector3d::Zero();
       for (Eigen::Index i = 0; i < hull.cols(); ++i) {
         const Vector3d off = Across(Across(hull.col(i)));
-        if (off.norm() > best.norm() + kFlat) best = off;
+        if (off.norm() > best.norm() + kThresholds.flat) best = off;
       }
       Offer(points_[0] + length * best.normalized(), 0);
     }

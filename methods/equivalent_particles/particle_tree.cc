@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "methods/thresholds/thresholds.h"
 #include "problems/model/eigen.h"
 
 namespace mbsbench::equivalent_particles {
@@ -9,15 +10,13 @@ namespace mbsbench::equivalent_particles {
 namespace {
 
 // Weights that equal a particle of the parent up to round-off are that particle.
-constexpr double kSamePoint = 1e-14;
-
 int SharedSlot(Weights& weights) {
   for (std::size_t i = 0; i < weights.size(); ++i) {
     Weights unit{};
     unit[i] = 1;
     double off = 0;
     for (std::size_t l = 0; l < weights.size(); ++l) off += std::abs(weights[l] - unit[l]);
-    if (off > kSamePoint) continue;
+    if (off > kThresholds.same_place) continue;
     weights = unit;
     return static_cast<int>(i);
   }

@@ -4,7 +4,7 @@
 #include <Eigen/Core>
 #include <cmath>
 
-#include "methods/interface/thresholds.h"
+#include "methods/thresholds/thresholds.h"
 
 namespace mbsbench::equivalent_particles {
 

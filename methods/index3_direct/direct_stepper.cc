@@ -4,12 +4,12 @@
 #include <cmath>
 
 #include "methods/kinematics/reach.h"
+#include "methods/thresholds/thresholds.h"
 
 namespace mbsbench::direct {
 
 namespace {
 
-constexpr double kToRoundOff = 1e-12;  // fixed steps: size of the last change
 constexpr int kMostIterations = 20;
 constexpr double kRoundOff = 1e-15;
 // The control of the step. The published descriptions leave these numbers open, so they are assumed.
@@ -123,7 +123,7 @@ Status DirectStepper::Solve(const Scheme& scheme) {
     const bool converged =
         is_adaptive() ? change <= floor ||
                             (rate < 1 && rate / (1 - rate) * change <= kOfTolerance * tolerance_)
-                      : change <= kToRoundOff;
+                      : change <= kThresholds.solved_step;
     if (converged) return Displace();
     if (!std::isfinite(change) || (is_adaptive() && is_new && rate > 2)) break;
     before = change;

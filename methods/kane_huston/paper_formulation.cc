@@ -6,10 +6,10 @@
 #include <cmath>
 
 #include "methods/coordinates/checked_evaluation.h"
-#include "methods/interface/thresholds.h"
 #include "methods/kane_huston/lumped_rods.h"
 #include "methods/kinematics/force_elements.h"
 #include "methods/kinematics/joint_reactions.h"
+#include "methods/thresholds/thresholds.h"
 #include "problems/model/error.h"
 #include "problems/model/topology.h"
 

@@ -30,6 +30,7 @@
 #include "methods/kinematics/shared_capabilities.h"
 #include "methods/lie_generalised_alpha/lie_step.h"
 #include "methods/lie_generalised_alpha/operations.h"
+#include "methods/thresholds/thresholds.h"
 
 namespace mbsbench {
 
@@ -38,7 +39,6 @@ namespace {
 using namespace absolute;
 using lie::Averages;
 
-constexpr double kConverged = 1e-12;  // last change relative to the system's length
 constexpr int kMostIterations = 20;
 constexpr double kDifference = 1e-2;  // of the step, for the derivative of V' at the start
 
@@ -173,7 +173,8 @@ class LieGeneralisedAlpha final : public AbsoluteStepper {
       if (const Status status = matrix_.Factorise(counters_); !status.ok()) return status;
       matrix_.Solve();
       ++counters_.newton_iterations;
-      if (!(Change(h) <= kConverged * length_)) continue;  // also if it is not a number
+      if (!(Change(h) <= kThresholds.solved_step * length_))
+        continue;  // also if it is not a number
       if (const Status status = Displace(h); !status.ok()) return status;
       for (std::size_t b = 0; b < rates_.size(); ++b)
         offsets_[b] = (averages_.Next(rates_[b], rates_begin_[b], a_[b]) - rates_[b]) / h;

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-#include "methods/interface/thresholds.h"
+#include "methods/thresholds/thresholds.h"
 
 namespace mbsbench {
 
@@ -13,8 +13,6 @@ namespace {
 
 // A kept row is exchanged if another moves this many times as much (squared) beyond the rows before.
 constexpr double kExchanged = 4;
-// The bending of nearly dependent rows explains no larger part of an acceleration.
-constexpr double kMostOfRounding = 1e-3;
 
 std::size_t U(int i) { return static_cast<std::size_t>(i); }
 
@@ -43,12 +41,13 @@ void ClosureSystem::ClearMatrix() { matrix_.assign(At(size_, 0), 0.0); }
 
 void ClosureSystem::Reduce(double gap) {
   const double least = accuracy_.least_independent;
-  const double row_error = std::clamp(kRowErrorPerGap * gap, least, std::max(kWorstRows, least));
+  const double row_error = std::clamp(kThresholds.row_error_per_gap * gap, least,
+                                      std::max(kThresholds.worst_rows, least));
   const double vanishing = row_error * row_error;
   factor_.resize(matrix_.size());
   double largest = 0;
   for (int i = 0; i < size_; ++i) largest = std::max(largest, matrix_[At(i, i)] / units_[U(i)]);
-  const double immovable = std::max(vanishing * largest, kLeastResponse);
+  const double immovable = std::max(vanishing * largest, kThresholds.no_response);
   for (int i = 0; i < size_; ++i) {
     const double diagonal = matrix_[At(i, i)];
     // An immovable row keeps its units; its remainder counts as zero below.
@@ -164,7 +163,9 @@ int ClosureSystem::Contradiction(double scale) const {
     }
     const double known = terms * accuracy_.least_independent;
     const double known_to =
-        accuracy_.is_rounded ? std::max(known, std::min(known / least, kMostOfRounding)) : 0;
+        accuracy_.is_rounded
+            ? std::max(known, std::min(known / least, kThresholds.most_of_rounding))
+            : 0;
     if (!(std::abs(left) <= std::max(kThresholds.contradiction, known_to) * largest)) return row;
   }
   return -1;

@@ -18,20 +18,6 @@ namespace mbsbench {
 
 class ClosureSystem {
  public:
-  // The relative error of the rows: a row counts as dependent if its remainder is below this, and as
-  // immovable if it moves less than this fraction of what the others move.
-  //
-  // Overconstrained mechanisms are movable only where their loops are closed: a gap makes their rows
-  // independent by about itself over the size of a body. Between the stages of a Runge-Kutta step there are
-  // such gaps, so the error of the rows is the gap times this factor: at most kWorstRows, or a coarse step
-  // would lose rows that count, and at least kLeastIndependent.
-  static constexpr double kRowErrorPerGap = 100;
-  static constexpr double kWorstRows = 1e-4;
-  // Relative to the unit alone: below this a row moves nothing, even if no other row moves more. The
-  // value is between round-off squared (1e-32; more with lever arms and light bodies) and the
-  // response of a whole mechanism of thousands of bodies (its arms squared over those of a body).
-  static constexpr double kLeastResponse = 1e-18;
-
   // Of rounded rows those that were kept before are preferred, since the others differ from them by the rounding: the
   // solution would jump by it.
   explicit ClosureSystem(int rows, const RowAccuracy& accuracy = {});
@@ -49,6 +35,11 @@ class ClosureSystem {
   std::span<double> units() { return units_; }
 
   // Keeps matrix and right side. `gap`: by how much the loops are open, relative to the size of their bodies.
+  //
+  // A row counts as dependent if its remainder is below the relative error of the rows, and as immovable if it moves
+  // less than this fraction of what the others move. Overconstrained mechanisms are movable only where their loops are
+  // closed, and between the stages of a Runge-Kutta step there are gaps: the error grows with the gap
+  // (Thresholds::row_error_per_gap), from independent_row to worst_rows.
   void Factorise(double gap = 1);
   // Uses the last factorisation. Returns -1, or a row that contradicts those on which it depends by
   // more than Thresholds::contradiction of `scale` or of the largest right side.

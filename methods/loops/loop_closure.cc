@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "methods/interface/thresholds.h"
 #include "methods/kinematics/loop_reactions.h"
 #include "methods/kinematics/reach.h"
 #include "methods/loops/whole_response.h"
+#include "methods/thresholds/thresholds.h"
 
 namespace mbsbench {
 

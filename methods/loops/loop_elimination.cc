@@ -5,14 +5,15 @@
 #include <bit>
 #include <utility>
 
+#include "methods/thresholds/thresholds.h"
+
 namespace mbsbench {
 
 namespace {
 
-// Relative to the compliance of the free bodies at the ends of a loop.
+// A row waits for more joints until this part of the compliance of the free bodies at the ends of its loop is left. Once all joints
+// are eliminated, Thresholds::compliance_left decides.
 constexpr double kLeastCompliance = 0.03;
-// The bound after all joints are eliminated, in the same unit.
-constexpr double kLeastAtGround = 1e-6;
 
 std::vector<int> RowsOf(const System& system) {
   std::vector<int> rows;
@@ -147,7 +148,7 @@ bool LoopElimination::Eliminate(std::span<const Load<double>> wrenches, const do
                           plan_.steps[s + 1].last_loop == step.last_loop;
     if (!may_wait) EliminateMultipliers(kLeastCompliance);
   }
-  EliminateMultipliers(kLeastAtGround);
+  EliminateMultipliers(kThresholds.compliance_left);
   if (!waiting_.empty()) return false;
   Return(ground);
   for (double& x : multipliers_) x = -x;

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "methods/interface/thresholds.h"
 #include "methods/kinematics/joint_coordinates.h"
 #include "methods/kinematics/joint_placement.h"
 #include "methods/kinematics/reach.h"
@@ -12,6 +11,7 @@
 #include "methods/loops/mass_metric.h"
 #include "methods/loops/nearly_dependent_loops.h"
 #include "methods/loops/whole_response.h"
+#include "methods/thresholds/thresholds.h"
 #include "problems/model/known_rank.h"
 #include "problems/model/topology.h"
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "methods/interface/thresholds.h"
 #include "methods/kinematics/joint_placement.h"
 #include "methods/loops/passage_in_eigen.h"
 #include "methods/loops/whole_response.h"
+#include "methods/thresholds/thresholds.h"
 #include "problems/model/eigen.h"
 #include "problems/model/topology.h"
 

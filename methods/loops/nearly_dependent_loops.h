@@ -3,26 +3,14 @@
 #pragma once
 
 #include <algorithm>
-#include <limits>
 
 #include "methods/interface/status.h"
+#include "methods/thresholds/thresholds.h"
 #include "problems/model/system.h"
 
 namespace mbsbench {
 
-// Least remainder of a row of length 1 after the others: the matrix of the multipliers is quadratic in the rows, and
-// squares keep half of the digits.
-inline constexpr double kLeastIndependent = 1e-7;
-
-// Error of the entries of rows of about unit length: last places of a double, accumulated over frames (8 of them are enough
-// for the mechanisms of the tests, rotated and in any units).
-inline constexpr double kEntryKnownTo = 64 * std::numeric_limits<double>::epsilon() / 2;
-
-// Least ratio of the remainder of a row to its error due to the last places of the data (KnownRank): digits of the
-// answer.
-inline constexpr double kLeastKnown = 1e4;
-
-// These three, where the system states that its frames are less exact than doubles.
+// The thresholds of rows, where the system states that its frames are less exact than doubles.
 struct RowAccuracy {
   RowAccuracy() = default;
   explicit RowAccuracy(const System& system) {
@@ -35,9 +23,9 @@ struct RowAccuracy {
   }
 
   bool is_rounded = false;
-  double least_independent = kLeastIndependent;
-  double entry_known_to = kEntryKnownTo;
-  double least_known = kLeastKnown;
+  double least_independent = kThresholds.independent_row;
+  double entry_known_to = kThresholds.known_entry;
+  double least_known = kThresholds.known_rank;
 };
 
 Status NearlyDependentLoops(const RowAccuracy& accuracy);

@@ -3,18 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "methods/interface/thresholds.h"
 #include "methods/kinematics/reach.h"
+#include "methods/thresholds/thresholds.h"
 #include "problems/model/known_rank.h"
 
 namespace mbsbench::absolute {
 
 namespace {
-
-// Gaps of omitted rows, relative to the reach of the largest body and relative to those of the kept
-// rows: more than at any tolerance.
-constexpr double kOpen = 1e-3, kOpenBesideKept = 10;
-constexpr double kRoundOffArm = 1e-14;  // relative to the reach of its body
 
 // Whether an arm is so short relative to the reach of its body that its square, by which rows may differ, is
 // round-off. Even shorter ones are round-off themselves.
@@ -22,7 +17,7 @@ bool HidesArms(const System& system, std::span<const double> reach) {
   const auto is_hidden = [&](int body, const Vector3& arm) {
     if (body == kGround) return false;
     const double part = Norm(arm) / reach[static_cast<std::size_t>(body)];
-    return part > kRoundOffArm && part < kLeastIndependent;
+    return part > kThresholds.same_place && part < kThresholds.independent_row;
   };
   for (const std::vector<Joint>* joints : {&system.joints, &system.loop_joints}) {
     for (const Joint& joint : *joints) {
@@ -209,7 +204,8 @@ void RedundantRows::ForLoopRows(std::span<const BodyMotion> bodies, bool acceler
 int RedundantRows::Opened(std::span<const BodyMotion> bodies) const {
   if (!any()) return -1;
   int opened = -1;
-  double kept = kOpen / kOpenBesideKept * *std::max_element(reach_.begin(), reach_.end());
+  double kept = kThresholds.opened / kThresholds.opened_beside_kept *
+                *std::max_element(reach_.begin(), reach_.end());
   double open = 0;
   ForLoopRows(bodies, false, [&](std::size_t k, int i, double gap) {
     if (!Holds(left_out_[k], i)) {
@@ -219,7 +215,7 @@ int RedundantRows::Opened(std::span<const BodyMotion> bodies) const {
       opened = static_cast<int>(k);
     }
   });
-  return open > kOpenBesideKept * kept ? opened : -1;
+  return open > kThresholds.opened_beside_kept * kept ? opened : -1;
 }
 
 int RedundantRows::Contradicted(std::span<const BodyMotion> bodies, double scale) const {

@@ -3,12 +3,14 @@
 #include <cmath>
 #include <utility>
 
+#include "methods/thresholds/thresholds.h"
+
 namespace mbsbench::natural {
 
 namespace {
 
-// Changes relative to the system's length: the next one, and the last one.
-constexpr double kConverged = 1e-15, kLittle = 1e-12;
+// The next change, relative to the system's length.
+constexpr double kRoundOff = 1e-15;
 // Changes fall by a factor f, which is steady if it changes by less than kSteady (1 - f), and slow if f/(1 - f) > kSlow.
 constexpr double kSteady = 0.02, kSlow = 0.5;
 constexpr int kMostIterations = 50;
@@ -74,8 +76,8 @@ Status AugmentedLagrangian::MoveOn(double end) {
     ++counters_.newton_iterations;
     const double change = LargestOf(residual), falls = before > 0 ? change / before : 0;
     // Little is left to change: the next iteration would change nothing, or falls slowly within round-off.
-    has_converged = before > 0 && change <= kLittle * length_ &&
-                    (falls * change <= kConverged * length_ || falls > 0.5);
+    has_converged = before > 0 && change <= kThresholds.solved_step * length_ &&
+                    (falls * change <= kRoundOff * length_ || falls > 0.5);
     fell = falls < 1 && std::abs(falls - last_falls) <= kSteady * (1 - falls) ? falls : 0;
     last_falls = falls;
     before = change;

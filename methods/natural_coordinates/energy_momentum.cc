@@ -4,11 +4,12 @@
 #include <Eigen/SparseQR>
 #include <utility>
 
+#include "methods/thresholds/thresholds.h"
+
 namespace mbsbench::natural {
 
 namespace {
 
-constexpr double kNewtonConverged = 1e-12;  // last change relative to the system's length
 constexpr int kMostNewtonSteps = 30;
 
 }  // namespace
@@ -54,7 +55,7 @@ Status EnergyMomentum::MoveOn(double end) {
     x += change.head(coordinates_);
     if (!removes_multipliers_) nu_ += change.tail(multipliers_);
     ++counters_.newton_iterations;
-    has_converged = LargestOf(change) <= kNewtonConverged * length_;
+    has_converged = LargestOf(change) <= kThresholds.solved_step * length_;
   }
   if (!has_converged)
     return {Status::Code::kNotConverged, -1, worst_, "Newton's method does not converge"};

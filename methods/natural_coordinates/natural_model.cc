@@ -4,6 +4,7 @@
 
 #include "methods/kinematics/blocked_rows.h"
 #include "methods/kinematics/reach.h"
+#include "methods/thresholds/thresholds.h"
 #include "problems/model/eigen.h"
 #include "problems/model/topology.h"
 
@@ -16,8 +17,7 @@ using Eigen::Matrix4d;
 using Eigen::Vector3d;
 using Eigen::Vector4d;
 
-constexpr double kSamePlace = 1e-14;  // of a place relative to its body
-constexpr double kLeastPivot = 0.3;   // of C, relative to its column
+constexpr double kLeastPivot = 0.3;  // of C, relative to its column
 constexpr int kX = 0, kY = 1, kZ = 2;
 
 Matrix3d AxesOf(const Frame& frame) {
@@ -108,7 +108,8 @@ NaturalModel::Found NaturalModel::Find(int body, const Vector4d& place, double l
     const double size = is_point ? 1 : column.norm();
     for (const double factor : {size, -size}) {
       if (is_point && factor < 0) continue;
-      if ((column / factor - place.tail<3>()).norm() <= kSamePlace * (is_point ? length : 1))
+      if ((column / factor - place.tail<3>()).norm() <=
+          kThresholds.same_place * (is_point ? length : 1))
         return {basis.unknown[static_cast<std::size_t>(a)], factor, basis.fixed.col(a)};
     }
   }

@@ -7,6 +7,7 @@
 #include "methods/kinematics/joint_reactions.h"
 #include "methods/kinematics/loop_reactions.h"
 #include "methods/kinematics/reach.h"
+#include "methods/thresholds/thresholds.h"
 #include "methods/tree_motion/tip_inertia.h"
 #include "problems/model/eigen.h"
 
@@ -15,8 +16,6 @@ namespace mbsbench::natural {
 namespace {
 
 using namespace absolute;
-
-constexpr double kResists = 1e-6;  // least moment of inertia of a body that has all, of the largest
 
 using Frame34 = Eigen::Matrix<double, 3, 4>;
 
@@ -46,7 +45,7 @@ NaturalStepper::NaturalStepper(const System& system)
   for (std::size_t b = 0; b < reach_.size(); ++b) {
     const Matrix3d& J = dynamics_.inertia(b);
     const Vector3d principal = J.selfadjointView<Eigen::Lower>().eigenvalues();
-    if (principal.minCoeff() > kResists * principal.maxCoeff())
+    if (principal.minCoeff() > kThresholds.resists * principal.maxCoeff())
       spins_.push_back({0.5 * J.trace() * Matrix3d::Identity() - J, J.inverse()});
     else
       spins_.push_back({Matrix3d::Identity(), 0.5 * Matrix3d::Identity()});

@@ -7,14 +7,16 @@
 #include <tuple>
 #include <type_traits>
 
+#include "methods/thresholds/thresholds.h"
+
 namespace mbsbench::absolute {
 
 namespace {
 
-// Least remaining fraction of the compliance that bodies gave a joint's row, when the order is chosen and at any state. For a
-// joint of the tree, which no other row can imply, it decreases with the number of bodies that move as one with its child.
+// Least remaining fraction of the compliance that bodies gave a joint's row, when the order is chosen; at any state it is
+// Thresholds::compliance_left. For a joint of the tree, which no other row can imply, it decreases with the number of bodies that move
+// as one with its child.
 constexpr double kEnough = 0.2, kEnoughOfTree = 1e-3;
-constexpr double kLeast = 1e-6;
 // Below this a solution is refined.
 constexpr double kKnownWell = 0.05;
 constexpr double kPlannedAtLeast = 1e-3;
@@ -142,7 +144,7 @@ bool BlockElimination::Eliminate(const Step& step) {
   const bool is_joint = step.node >= bodies_;
   const double* const given = is_joint ? compliance_[At(step.node - bodies_)].data() : nullptr;
   const double least = FactorisePivot<size>(rows + step.pivot, given);
-  if (!(least > (is_joint ? kLeast : 0))) return false;
+  if (!(least > (is_joint ? kThresholds.compliance_left : 0))) return false;
   least_ = std::min(least_, least);
   const Factor<size> f = Load<size>(rows + step.pivot);
   for (int c = step.first_coupling; c < step.last_coupling; ++c)

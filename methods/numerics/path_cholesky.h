@@ -22,7 +22,7 @@
 #include <span>
 #include <vector>
 
-#include "methods/interface/thresholds.h"
+#include "methods/thresholds/thresholds.h"
 
 namespace mbsbench {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "methods/interface/thresholds.h"
+#include "methods/thresholds/thresholds.h"
 
 namespace mbsbench {
 

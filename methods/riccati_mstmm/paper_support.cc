@@ -4,8 +4,8 @@
 #include <cmath>
 #include <string>
 
-#include "methods/interface/thresholds.h"
 #include "methods/riccati_mstmm/paper_sweep.h"
+#include "methods/thresholds/thresholds.h"
 
 namespace mbsbench {
 

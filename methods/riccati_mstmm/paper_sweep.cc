@@ -134,14 +134,14 @@ void RiccatiPaper<Dimension>::SweepToTips(double* ydot) {
 template <int Dimension>
 Status RiccatiPaper<Dimension>::StaysInPlane(const double* y) const {
   if constexpr (Dimension == 3) return {};
-  constexpr double kOutOfPlane = 1e-6;  // differences taken for a Jacobian stay below
+  constexpr double kMost = kThresholds.out_of_plane;
   for (std::size_t k = 1; k < tree_.groups.size(); ++k) {
     const SweepGroup<double>& group = tree_.groups[k];
     if (!IsBallHinge(group)) continue;
     const double* const q = y + group.q;
     const double* const u = y + group.u;
     using std::abs;
-    if (abs(q[1]) + abs(q[2]) > kOutOfPlane || abs(u[0]) + abs(u[1]) > kOutOfPlane) {
+    if (abs(q[1]) + abs(q[2]) > kMost || abs(u[0]) + abs(u[1]) > kMost) {
       return Failed(k, Status::Code::kSingular,
                     "the motion leaves the plane, and in space T21 S + T22 is singular after the "
                     "second ball hinge of a chain");

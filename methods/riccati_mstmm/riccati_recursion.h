@@ -7,7 +7,7 @@
 //   z_a,I = S z_b,I + e (21)
 #pragma once
 
-#include "methods/interface/thresholds.h"
+#include "methods/thresholds/thresholds.h"
 #include "methods/transfer_elements/state_vector.h"
 
 namespace mbsbench {

@@ -5,12 +5,12 @@
 #include <cmath>
 #include <utility>
 
-#include "methods/interface/thresholds.h"
 #include "methods/kinematics/joint_reactions.h"
 #include "methods/kinematics/loop_joint.h"
 #include "methods/kinematics/loop_reactions.h"
 #include "methods/kinematics/tree_joint.h"
 #include "methods/loops/nearly_dependent_loops.h"
+#include "methods/thresholds/thresholds.h"
 #include "problems/model/eigen.h"
 
 namespace mbsbench::steady {

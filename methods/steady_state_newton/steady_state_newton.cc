@@ -2,6 +2,7 @@
 
 #include "methods/steady_state_newton/operations.h"
 #include "methods/steady_state_newton/steady_formulation.h"
+#include "methods/thresholds/thresholds.h"
 
 namespace mbsbench {
 
@@ -22,8 +23,8 @@ Capabilities WhatItTakes() {
   };
 }
 
-// The linearised motion tells dependent constraints apart by 1e-5 of the largest (harness/integrate/stability.cc).
-constexpr double kMostPrecision = 1e-5 / kDependentPerPrecision;
+// With a coarser one the linearised motion does not tell dependent constraints apart.
+constexpr double kMostPrecision = kThresholds.dependent_closure / kDependentPerPrecision;
 
 Verdict Supports(const System& system, const MethodOptions&) {
   if (system.drivers.empty()) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "methods/interface/thresholds.h"
+#include "methods/thresholds/thresholds.h"
 
 namespace mbsbench {
 

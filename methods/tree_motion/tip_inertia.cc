@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "methods/interface/thresholds.h"
 #include "methods/numerics/blocks_in_eigen.h"
+#include "methods/thresholds/thresholds.h"
 
 namespace mbsbench {
 

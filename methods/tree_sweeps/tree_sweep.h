@@ -19,8 +19,8 @@
 #include <span>
 #include <vector>
 
-#include "methods/interface/thresholds.h"
 #include "methods/numerics/block_factors.h"
+#include "methods/thresholds/thresholds.h"
 #include "methods/tree_motion/tree_motion.h"
 #include "methods/tree_sweeps/joint_wrench.h"
 

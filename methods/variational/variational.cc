@@ -22,6 +22,7 @@
 #include "methods/coordinates/count_step.h"
 #include "methods/kinematics/reach.h"
 #include "methods/kinematics/shared_capabilities.h"
+#include "methods/thresholds/thresholds.h"
 #include "methods/variational/discrete_spin.h"
 #include "methods/variational/operations.h"
 
@@ -32,8 +33,6 @@ namespace {
 using namespace absolute;
 using variational::DiscreteSpin;
 
-constexpr double kConverged =
-    1e-12;  // last change of Newton's method relative to the system's length
 constexpr int kMostIterations = 20;
 
 std::size_t U(int i) { return static_cast<std::size_t>(i); }
@@ -155,7 +154,7 @@ class Variational final : public AbsoluteStepper {
         if (!(moved <= change)) change = moved, worst_ = static_cast<int>(b);
         length_ = std::max(length_, bodies[b].position.norm());
       }
-      if (change <= kConverged * length_) return Arrive(h);
+      if (change <= kThresholds.solved_step * length_) return Arrive(h);
     }
     return {Status::Code::kNotConverged, -1, worst_, "Newton's method does not converge"};
   }

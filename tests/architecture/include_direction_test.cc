@@ -26,6 +26,7 @@ std::string RoomOf(const std::string& path) {
                                               "methods/interface",
                                               "methods/steady",
                                               "methods/growth",
+                                              "methods/thresholds",
                                               "methods/kinematics",
                                               "methods/numerics",
                                               "methods/tree_motion",
@@ -68,9 +69,9 @@ std::string RoomOf(const std::string& path) {
 
 // What all formulations may include, in the order of their arrows.
 const std::vector<std::string> shared_rooms{
-    "problems/model",      "methods/interface",  "methods/steady",      "methods/growth",
-    "methods/kinematics",  "methods/numerics",   "methods/tree_motion", "methods/loops",
-    "methods/coordinates", "methods/tree_sweeps"};
+    "problems/model",     "methods/interface",   "methods/steady",     "methods/growth",
+    "methods/thresholds", "methods/kinematics",  "methods/numerics",   "methods/tree_motion",
+    "methods/loops",      "methods/coordinates", "methods/tree_sweeps"};
 
 // The rooms before `room` in that order.
 std::vector<std::string> SharedBefore(const std::string& room) {
@@ -104,10 +105,11 @@ std::vector<std::string> AllowedFor(const std::string& room) {
                                          "harness/runner/plan",
                                          "harness/runner"};
   // The rooms of the runner, which stand on the rooms before them.
-  const std::vector<std::string> cells{"problems/model",    "problems/catalog", "problems/io",
-                                       "methods/interface", "methods/steady",   "reference",
-                                       "harness/integrate", "harness/metrics",  "harness/verdict",
-                                       "harness/records",   "harness/store",    "harness"};
+  const std::vector<std::string> cells{
+      "problems/model",  "problems/catalog",   "problems/io",     "methods/interface",
+      "methods/steady",  "methods/thresholds", "reference",       "harness/integrate",
+      "harness/metrics", "harness/verdict",    "harness/records", "harness/store",
+      "harness"};
   const auto and_also = [](std::vector<std::string> rooms, const std::vector<std::string>& more) {
     rooms.insert(rooms.end(), more.begin(), more.end());
     return rooms;
@@ -131,6 +133,7 @@ std::vector<std::string> AllowedFor(const std::string& room) {
       {"methods/interface", SharedBefore("methods/interface")},
       {"methods/steady", SharedBefore("methods/steady")},
       {"methods/growth", SharedBefore("methods/growth")},
+      {"methods/thresholds", {}},
       {"methods/kinematics", SharedBefore("methods/kinematics")},
       {"methods/numerics", SharedBefore("methods/numerics")},
       {"methods/tree_motion", SharedBefore("methods/tree_motion")},
@@ -143,7 +146,7 @@ std::vector<std::string> AllowedFor(const std::string& room) {
       {"harness/records", {"problems/model"}},
       {"harness/integrate",
        {"problems/model", "methods/interface", "methods/steady", "methods/growth",
-        "harness/records"}},
+        "methods/thresholds", "harness/records"}},
       {"harness/metrics",
        {"problems/model", "reference", "methods/interface", "methods/kinematics",
         "harness/records"}},

@@ -22,7 +22,7 @@
 #include "harness/store/sha1.h"
 #include "harness/store/store.h"
 #include "methods/interface/plugin.h"
-#include "methods/interface/thresholds.h"
+#include "methods/thresholds/thresholds.h"
 
 namespace mbsbench {
 

@@ -5,7 +5,7 @@
 #include <sqlite3.h>
 
 #include "harness/runner/process/environment.h"
-#include "methods/interface/thresholds.h"
+#include "methods/thresholds/thresholds.h"
 #include "tests/support/command.h"
 
 namespace mbsbench {
@@ -70,9 +70,9 @@ TEST_F(ResumedRunTest, AnotherProcessorOrBuildStartsANewRun) {
   EXPECT_FALSE(RunToResume(store_, MachineOf("n1"), kOtherBuild));
 }
 
-TEST(ThisBuild, NamesTheThresholdsByWhichOurMethodsDecide) {
+TEST(ThisBuild, NamesEachThresholdByWhichOurMethodsDecideOnce) {
   const BuildRecord build = ThisBuild("h");
-  EXPECT_EQ(kThresholds.Named().size(), build.thresholds.list.size());
+  EXPECT_EQ(kThresholds.Named().size(), build.thresholds.ByName().size());
   EXPECT_EQ(kThresholds.no_inertia, ValueOf(build.thresholds, "no_inertia"));
 }
 
