@@ -12,6 +12,8 @@
 // Order and pivots are chosen for one matrix. If a pivot has changed, the residual of a solution is checked; if it is large,
 // order and pivots are chosen anew.
 //
+// methods/numerics/block_elimination.h says why symmetric equations of motion have an elimination of their own.
+//
 // KLU in the order of the pattern (klu_analyze_given) takes 0.8 to 4 times the time of the blocks: too much for the only way.
 #pragma once
 

@@ -10,20 +10,6 @@
 
 namespace mbsbench::absolute {
 
-namespace {
-
-// Visits the entries of the matrix in one fixed order: visit(row, column, value).
-template <typename Visit>
-void VisitBody(int body, double mass, const Matrix3d& inertia, Visit&& visit) {
-  const int at = kRates * body;
-  for (int i = 0; i < 3; ++i) visit(at + i, at + i, mass);
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) visit(at + 3 + i, at + 3 + j, inertia(i, j));
-  }
-}
-
-}  // namespace
-
 AccelerationSolver::AccelerationSolver(const System& system, const AbsoluteConstraints& constraints)
     : constraints_(constraints),
       tip_without_inertia_(FindFreeTipWithoutInertia(system)),
@@ -37,7 +23,7 @@ AccelerationSolver::AccelerationSolver(const System& system, const AbsoluteConst
     inertia_.push_back(ToEigen(system.bodies[b].inertia));
     mean_mass_ +=
         (mass_[b] + inertia_[b].trace() / (reach_[b] * reach_[b])) / static_cast<double>(bodies);
-    VisitBody(static_cast<int>(b), mass_[b], inertia_[b], note);
+    VisitBody(kRates * static_cast<int>(b), mass_[b], inertia_[b], note);
   }
   if (!(mean_mass_ > 0)) mean_mass_ = 1;
   for (std::size_t k = 0; k < constraints.size(); ++k) {
@@ -97,32 +83,18 @@ Status AccelerationSolver::Factorise(std::span<const RowSet> left_out,
     values_[static_cast<std::size_t>(matrix_.place[entry++])] = value;
   };
   for (std::size_t b = 0; b < bodies.size(); ++b) {
-    VisitBody(static_cast<int>(b), mass_[b] / mean_mass_,
+    VisitBody(kRates * static_cast<int>(b), mass_[b] / mean_mass_,
               inertia_[b] / (mean_mass_ * reach_[b] * reach_[b]), put);
   }
   for (std::size_t k = 0; k < constraints_.size(); ++k) {
     const JointConstraints& joint = constraints_[k];
-    const auto keep = [&](int row, int column, double value) {
-      const int i = row - rows_at_[k];  // < 0: of -G'
-      put(row, column, i >= 0 && Holds(left_out[k], i) ? 0 : value);
-    };
-    VisitRows(joint, rows_at_[k], rows_[k], keep);
+    VisitRows(joint, rows_at_[k], rows_[k], rows_[k], left_out[k], put);
     for (int i = 0; constraints_.IsLoop(k) && i < joint.size(); ++i)
       put(rows_at_[k] + i, rows_at_[k] + i, Holds(left_out[k], i) ? 1 : 0);
   }
   const int column = lu_->Factorise(values_, pivots);
   if (column < 0) return {};
-  Status status;
-  status.code = Status::Code::kSingular;
-  if (column < kRates * static_cast<int>(bodies.size())) {
-    status.body = column / kRates;
-    status.what = "the joints allow a motion of the body that has no inertia";
-  } else {
-    const auto after = std::upper_bound(rows_at_.begin(), rows_at_.end(), column);
-    status.joint = static_cast<int>(after - rows_at_.begin()) - 1;
-    status.what = "the joint's constraints depend on those of other joints";
-  }
-  return status;
+  return column < rows_at_.front() ? SingularBody(column / kRates) : SingularRows(column, rows_at_);
 }
 
 void AccelerationSolver::SolveRightSide() {

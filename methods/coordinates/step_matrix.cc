@@ -68,16 +68,9 @@ void StepMatrix::AddJoint(std::size_t k, const PairMatrix& by_pose, const Constr
 Status StepMatrix::Factorise(WorkCounters& counters) {
   ++counters.factorisations;
   const int column = lu_->Factorise(values_, std::exchange(pivots_, Pivots::kKept));
-  if (column >= 0 && column < kPerBody * static_cast<int>(mass_.size())) {
-    return {Status::Code::kSingular, -1, column / kPerBody,
-            "the joints allow a motion of the body that has no inertia"};
-  }
-  if (column >= 0) {
-    const auto after = std::upper_bound(rows_at_.begin(), rows_at_.end(), column);
-    return {Status::Code::kSingular, static_cast<int>(after - rows_at_.begin()) - 1, -1,
-            "the joint's constraints depend on those of other joints"};
-  }
-  return {};
+  if (column < 0) return {};
+  return column < rows_at_.front() ? SingularBody(column / kPerBody)
+                                   : SingularRows(column, rows_at_);
 }
 
 template <class Put>

@@ -247,14 +247,9 @@ class HalfExplicit final : public AbsoluteStepper {
     const int column = lu_->Factorise(values_, std::exchange(pivots_, Pivots::kKept));
     if (column >= 0 && column < rows_begin_) {
       const auto body = std::ranges::find(bodies_, column / kRates * kRates, &BodyPart::at);
-      return {Status::Code::kSingular, -1, static_cast<int>(body - bodies_.begin()),
-              "the joints allow a motion of the body that has no inertia"};
+      return SingularBody(static_cast<int>(body - bodies_.begin()));
     }
-    if (column >= 0) {
-      const auto after = std::upper_bound(rows_at_.begin(), rows_at_.end(), column);
-      return {Status::Code::kSingular, static_cast<int>(after - rows_at_.begin()) - 1, -1,
-              "the joint's constraints depend on those of other joints"};
-    }
+    if (column >= 0) return SingularRows(column, rows_at_);
     lu_->Solve(x_);
     return {};
   }
@@ -322,10 +317,7 @@ class HalfExplicit final : public AbsoluteStepper {
   }
   template <class Put>
   void PutKept(const BodyPart& body, Put put) const {
-    for (int i = 0; i < 3; ++i) {
-      put(body.at + i, body.at + i, body.mass);
-      for (int j = 0; j < 3; ++j) put(body.at + 3 + i, body.at + 3 + j, body.inertia(i, j));
-    }
+    VisitBody(body.at, body.mass, body.inertia, put);
     for (const Side& side : body.sides) {
       for (int i = 0; i < joints()[side.joint].size(); ++i) {
         const int row = rows_at_[side.joint] + i;

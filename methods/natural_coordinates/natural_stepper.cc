@@ -197,10 +197,8 @@ bool NaturalStepper::IsLeftOut(std::size_t k, std::span<const RowSet> left_out) 
 }
 
 Status NaturalStepper::SingularAt(int column) const {
-  if (column < static_cast<int>(coordinates_)) {
-    return {Status::Code::kSingular, -1, model_.unknowns()[At(column / 3)].body,
-            "the joints allow a motion of the body that has no inertia"};
-  }
+  if (column < static_cast<int>(coordinates_))
+    return SingularBody(model_.unknowns()[At(column / 3)].body);
   const NaturalRow& row = model_.rows()[At(column - static_cast<int>(coordinates_))];
   return {Status::Code::kSingular, row.joint, row.body,
           row.joint >= 0 ? "the joint's constraints depend on those of other joints"

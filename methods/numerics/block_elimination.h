@@ -15,6 +15,10 @@
 // joint of a loop is eliminated where both of its branches can move it. Among the nodes that can be eliminated, the one with the
 // fewest couplings is next (minimum degree), among equals the deepest. One state determines the order; at others the pivots are
 // checked.
+//
+// harness/integrate/block_lu.h factorises Newton matrices, which are not symmetric: it could serve here, for twice the multiplications
+// of L D L' and without the compliances by which a row is known to depend on others. This class could not serve there: no pivot has a
+// sign. They share nothing but the loop over the node of the least degree, and no room that both may include.
 #pragma once
 
 #include <Eigen/Dense>

@@ -19,4 +19,15 @@ ConstraintJacobian ScaledRows(const JointConstraints& joint, std::span<const Bod
   return g;
 }
 
+Status SingularBody(int body) {
+  return {Status::Code::kSingular, -1, body,
+          "the joints allow a motion of the body that has no inertia"};
+}
+
+Status SingularRows(int column, std::span<const int> rows_at) {
+  const auto after = std::upper_bound(rows_at.begin(), rows_at.end(), column);
+  return {Status::Code::kSingular, static_cast<int>(after - rows_at.begin()) - 1, -1,
+          "the joint's constraints depend on those of other joints"};
+}
+
 }  // namespace mbsbench::absolute

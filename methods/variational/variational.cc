@@ -261,17 +261,10 @@ class Variational final : public AbsoluteStepper {
     const JointConstraints& joint = joints()[k];
     const RowSet left_out = dynamics_.left_out()[k];
     const int at = rows_at_[k];
-    for (const auto& [body, first] :
-         {std::pair{joint.parent(), 0}, std::pair{joint.child(), kRates}}) {
-      if (body == kGround) continue;
-      for (int i = 0; i < joint.size(); ++i) {
-        for (int j = 0; j < kRates; ++j) {
-          Put(Holds(left_out, i) ? 0 : lower(i, first + j));
-          Put(-upper(i, first + j));
-          Right(U(body))[j] += upper(i, first + j) * impulses_[k][i];
-        }
-      }
-    }
+    VisitRows(joint, at, upper, lower, left_out, [&](int row, int column, double value) {
+      Put(value);
+      if (column >= at) x_[U(row)] -= value * impulses_[k][column - at];
+    });
     for (int i = 0; i < joint.size(); ++i) {
       Put(Holds(left_out, i) ? 1 : 0);
       x_[U(at + i)] = Holds(left_out, i) ? 0 : -left[i];
@@ -281,15 +274,9 @@ class Variational final : public AbsoluteStepper {
   Status Solve() {
     ++counters_.factorisations;
     const int column = lu_->Factorise(values_, std::exchange(pivots_, Pivots::kKept));
-    if (column >= 0 && column < rows_at_.front()) {
-      return {Status::Code::kSingular, -1, column / kRates,
-              "the joints allow a motion of the body that has no inertia"};
-    }
-    if (column >= 0) {
-      const auto after = std::upper_bound(rows_at_.begin(), rows_at_.end(), column);
-      return {Status::Code::kSingular, static_cast<int>(after - rows_at_.begin()) - 1, -1,
-              "the joint's constraints depend on those of other joints"};
-    }
+    if (column >= 0)
+      return column < rows_at_.front() ? SingularBody(column / kRates)
+                                       : SingularRows(column, rows_at_);
     lu_->Solve(x_);
     for (std::size_t k = 0; k < joints().size(); ++k)
       for (int i = 0; i < joints()[k].size(); ++i) impulses_[k][i] += x_[U(rows_at_[k] + i)];
