@@ -1,5 +1,7 @@
 #include "methods/kinematics/force_elements.h"
 
+#include "methods/kinematics/spring_law.h"
+
 namespace mbsbench {
 
 namespace {
@@ -47,11 +49,11 @@ void AddWrench(const SpringDamper& e, std::span<const BodyState> bodies,
   const PointMotion a = MotionOf(e.point_a, e.body_a, bodies);
   const PointMotion b = MotionOf(e.point_b, e.body_b, bodies);
   const Line line = LineBetween(a, b);
-  double pull = e.damping * line.rate;
-  if (line.length != 0) pull = e.stiffness * (line.length - e.free_length) + pull;
-  const Vector3 force = pull * line.unit;
-  if (e.body_a != kGround) Add(force, a.arm, wrenches[At(e.body_a)]);
-  if (e.body_b != kGround) Add(-force, b.arm, wrenches[At(e.body_b)]);
+  const double push =
+      line.length != 0 ? SpringForce(e, line.length, line.rate) : -e.damping * line.rate;
+  const Vector3 force = push * line.unit;
+  if (e.body_a != kGround) Add(-force, a.arm, wrenches[At(e.body_a)]);
+  if (e.body_b != kGround) Add(force, b.arm, wrenches[At(e.body_b)]);
 }
 
 void AddWrench(const AppliedForce& e, std::span<const BodyState> bodies,
@@ -65,8 +67,7 @@ void AddWrench(const AppliedForce& e, std::span<const BodyState> bodies,
 void AddWrench(const GroundSpring& e, std::span<const BodyState> bodies,
                std::span<Wrench> wrenches) {
   const PointMotion p = MotionOf(e.point, e.body, bodies);
-  const double push = -e.stiffness * (Dot(e.direction, p.position) - e.free_position) -
-                      e.damping * Dot(e.direction, p.velocity);
+  const double push = SpringForce(e, Dot(e.direction, p.position), Dot(e.direction, p.velocity));
   Add(push * e.direction, p.arm, wrenches[At(e.body)]);
 }
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "methods/kinematics/spring_law.h"
 #include "problems/model/eigen.h"
 #include "problems/model/system.h"
 
@@ -30,12 +31,11 @@ inline VectorForce SpringDamperForce(const SpringDamper& element, const Eigen::V
   }
   const double inverse = 1 / length;
   const Eigen::Vector3d unit = inverse * line;
-  const double pull =
-      element.stiffness * (length - element.free_length) + element.damping * unit.dot(rate);
+  const double push = SpringForce(element, length, unit.dot(rate));
   const Eigen::Matrix3d unit_by = inverse * (Eigen::Matrix3d::Identity() - unit * unit.transpose());
-  return {-pull * unit,
-          -unit * (element.stiffness * unit + element.damping * unit_by * rate).transpose() -
-              pull * unit_by,
+  return {push * unit,
+          -unit * (element.stiffness * unit + element.damping * unit_by * rate).transpose() +
+              push * unit_by,
           -element.damping * unit * unit.transpose()};
 }
 
@@ -43,8 +43,7 @@ inline VectorForce SpringDamperForce(const SpringDamper& element, const Eigen::V
 inline VectorForce GroundSpringForce(const GroundSpring& element, const Eigen::Vector3d& position,
                                      const Eigen::Vector3d& rate) {
   const Eigen::Vector3d n = ToEigen(element.direction);
-  const double push = -element.stiffness * (n.dot(position) - element.free_position) -
-                      element.damping * n.dot(rate);
+  const double push = SpringForce(element, n.dot(position), n.dot(rate));
   return {push * n, -element.stiffness * n * n.transpose(), -element.damping * n * n.transpose()};
 }
 

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "methods/kinematics/spring_law.h"
 #include "problems/model/state.h"
 #include "problems/model/system.h"
 
@@ -20,7 +21,7 @@ struct JointLaw {
   // The generalised force, of any scalar.
   template <class T>
   T At(double t, const T& q, const T& u) const {
-    T force = T(-stiffness) * (q - T(free_coordinate)) - T(damping) * u;
+    T force = SpringForce(stiffness, damping, free_coordinate, q, u);
     if (effort != nullptr) force = force + T(effort->At(t));
     return force;
   }

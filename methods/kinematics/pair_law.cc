@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "methods/kinematics/spring_law.h"
 #include "problems/model/eigen.h"
 
 namespace mbsbench {
@@ -99,7 +100,8 @@ PairForce ForceOf(const Bushing& element, const PairForce::Vectors& value,
   for (int i = 0; i < 3; ++i) {
     const double k = stiffness[i], c = damping[i];
     const Vector3d &axis = value[At(i)], &axis_rate = rate[At(i)];
-    const double push = -k * axis.dot(gap) - c * (axis_rate.dot(gap) + axis.dot(gap_rate));
+    const double push =
+        SpringForce(k, c, 0, axis.dot(gap), axis_rate.dot(gap) + axis.dot(gap_rate));
     result.force += push * axis;
     if (!with_gradients) continue;
     result.force_by[At(i)] =

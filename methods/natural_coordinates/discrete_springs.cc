@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "methods/kinematics/spring_law.h"
 #include "problems/model/eigen.h"
 #include "problems/model/turns.h"
 
@@ -115,7 +116,7 @@ void DiscreteSprings::Add(const Column<double>& q_begin, const Column<double>& q
     const Vector3d along = both > 0 ? Vector3d((begin + end) / both) : Vector3d::Zero();
     const Vector3d unit = l > 0 ? Vector3d(end / l) : Vector3d::Zero();
     const double k = spring.stiffness, c = spring.damping / h;
-    const double pull = k * (0.5 * both - spring.free_length) + c * (l - l_begin);
+    const double pull = -SpringForce(k, c, spring.free_length, 0.5 * both, l - l_begin);
     Matrix3d by = -along * (0.5 * k + c) * unit.transpose();
     if (both > 0) by -= pull / both * (Matrix3d::Identity() - along * unit.transpose());
     AddPull(spring.d, form++, factor, -pull * along, by, force, matrix);
@@ -141,7 +142,7 @@ void DiscreteSprings::AddAlong(const Coordinate& spring, std::size_t form,
     by_x = -stretch * y.value / length, by_y = stretch * x.value / length;
   }
   const double k = spring.stiffness, c = spring.damping / h;
-  const double effort = -k * (0.5 * (begin + end) - spring.free_coordinate) - c * change;
+  const double effort = SpringForce(k, c, spring.free_coordinate, 0.5 * (begin + end), change);
   spring.first.Pull(x, factor * effort * by_x, force);
   if (spring.turns()) spring.second.Pull(y, factor * effort * by_y, force);
   const std::vector<int> points = spring.Points();

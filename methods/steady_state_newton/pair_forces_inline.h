@@ -2,6 +2,7 @@
 #pragma once
 
 #include "methods/kinematics/blocked_rows.h"
+#include "methods/kinematics/spring_law.h"
 #include "methods/steady_state_newton/pair_forces.h"
 #include "problems/model/eigen.h"
 
@@ -52,7 +53,8 @@ UnitWrench<Real> LineBetween(const RelativeTree<Real>& tree, int body_a,
   UnitWrench<Real> line;
   line.value = (b - a).norm();
   Vector3 e = (b - a) / line.value;
-  if (line.value == Real(0)) {  // any direction: the force of a spring without free length is smooth
+  if (line.value == Real(0)) {
+    // Any direction: the force of a spring without free length is smooth.
     line.value = Real(kVanishing);
     e = Vector3::UnitX();
   }
@@ -110,7 +112,7 @@ Pull<Real> PullOf(const RelativeTree<Real>& tree, const SpringDamper& element) {
   const Matrix36 of_a = S::PointOf(a), of_b = S::PointOf(b);
   const Vector3 rate = of_b * vb - of_a * va;  // of b - a
   const Real c(element.damping), k(element.stiffness);
-  pull.force = k * (pull.line.value - Real(element.free_length)) + c * e.dot(rate);
+  pull.force = -SpringForce(element, pull.line.value, Real(e.dot(rate)));
   // dT = k dlength + c (de . rate + e . d(rate)); a point's velocity also changes by omega x dr.
   pull.by_velocity_a = -c * of_a.transpose() * e;
   pull.by_velocity_b = c * of_b.transpose() * e;

@@ -119,8 +119,9 @@ void SteadyEquations<Real>::ForceRows(std::span<const Real> z, std::span<const R
       const JointSpringDamper& spring =
           system_.forces.Of<JointSpringDamper>()[static_cast<std::size_t>(e)];
       const auto k = static_cast<std::size_t>(j.first);
-      f[k] += Real(spring.stiffness) * (z[k] - Real(spring.free_coordinate));
-      if (!rates.empty()) f[k] += Real(spring.damping) * rates[k];
+      f[k] -= rates.empty() ? SpringForce(spring.stiffness, spring.free_coordinate, z[k])
+                            : SpringForce(spring.stiffness, spring.damping, spring.free_coordinate,
+                                          z[k], rates[k]);
     }
   }
 }
