@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "methods/engines/principal_inertia.h"
+#include "methods/thresholds/thresholds.h"
 #include "problems/model/eigen.h"
 
 namespace mbsbench {
@@ -18,8 +19,6 @@ Eigen::Isometry3d IsometryOf(const Frame& frame) {
 }
 
 namespace {
-
-constexpr double kRoundOff = 1e-13;  // of the largest moment, or of the sum of the moments
 
 // Inertia of bodies that are fixed to one another, about the origin and in the axes of the joint frame of
 // the first, to which `joint` leads. What a recursion divides by is never less.
@@ -63,7 +62,7 @@ Verdict TurnsWithInertia(const System& system, const std::string& engine, double
             ? inertia(2, 2)
             : Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(inertia, Eigen::EigenvaluesOnly)
                   .eigenvalues()[0];
-    if (least_moment > std::max(least, kRoundOff * inertia.trace())) continue;
+    if (least_moment > std::max(least, kThresholds.no_inertia * inertia.trace())) continue;
     const Body& body = system.bodies[static_cast<std::size_t>(joint.child)];
     return Verdict::No("body '" + body.name + "' has no inertia about an axis about which joint '" +
                        joint.name + "' turns it, which " + engine + " does not support.");
@@ -74,7 +73,7 @@ Verdict TurnsWithInertia(const System& system, const std::string& engine, double
 Verdict EachHasInertia(const System& system, const std::string& engine) {
   for (const Body& body : system.bodies) {
     const Vector3 moments = PrincipalOf(body.inertia).moments;
-    if (moments.x > kRoundOff * moments.z) continue;
+    if (moments.x > kThresholds.no_inertia * moments.z) continue;
     return Verdict::No("body '" + body.name + "' has no inertia about an axis, and " + engine +
                        " inverts the inertia of each body.");
   }

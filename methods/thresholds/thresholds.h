@@ -3,7 +3,7 @@
 // that units do not matter. A run records them (BuildRecord).
 //
 // Numbers that only choose between two ways to the same result, or at which an iteration meets round-off, stand beside
-// their code. So do those of engines, which follow from the engine. The reference shares none of these.
+// their code. So do those that follow from an engine. The reference shares none of these.
 #pragma once
 
 #include <array>

@@ -13,6 +13,7 @@
 #include "methods/kinematics/force_elements.h"
 #include "methods/kinematics/loop_reactions.h"
 #include "methods/kinematics/reach.h"
+#include "methods/thresholds/thresholds.h"
 #include "problems/model/kinematics.h"
 
 namespace mbsbench {
@@ -26,9 +27,8 @@ constexpr double kProjectionTolerance = 1e-13;
 // Accelerations at which loops open, of the largest one: round-off stays far below.
 constexpr double kLoopTolerance = 1e-6;
 
-// Singular values of the loops' Jacobian below this, in rows that are unit vectors over the rates of all bodies, are zero; so are
-// changes of reactions below the other one, of the largest.
-constexpr double kDependent = 1e-9, kNoChange = 1e-6;
+// Singular values of the loops' Jacobian below this, in rows that are unit vectors over the rates of all bodies, are zero.
+constexpr double kDependent = 1e-9;
 
 const char kLoopsOpen[] =
     "Simbody leaves out a constraint of a loop that it takes for dependent, and its accelerations "
@@ -303,7 +303,7 @@ class SimbodyFormulation : public OdeFormulation,
          k < transposed.cols(); ++k) {
       MarkUndetermined(system, system.loop_joints, observation.bodies,
                        LoopForces(svd.matrixV().col(k).cwiseQuotient(sizes), observation.bodies),
-                       kNoChange, observation.reactions);
+                       kThresholds.unique_reaction, observation.reactions);
     }
   }
 
