@@ -11,7 +11,7 @@ namespace mbsbench::direct {
 namespace {
 
 constexpr int kMostIterations = 20;
-constexpr double kRoundOff = 1e-15;
+constexpr double kRoundOff = 1e-15;  // with step control: a change that no iteration reduces
 // The control of the step. The published descriptions leave these numbers open, so they are assumed.
 constexpr double kOfTolerance = 1e-3;  // the remaining change
 constexpr double kOutputs = 100;       // per motion: no step is longer than the time between two

@@ -19,6 +19,7 @@ namespace {
 constexpr double kEnough = 0.2, kEnoughOfTree = 1e-3;
 // Below this a solution is refined.
 constexpr double kKnownWell = 0.05;
+// Once all bodies are eliminated no row can wait: a plan with less than this left is given up, and KLU is used.
 constexpr double kPlannedAtLeast = 1e-3;
 // Couplings per node beyond which a general factorisation is as good.
 constexpr std::size_t kMostCouplings = 8;
