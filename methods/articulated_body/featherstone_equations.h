@@ -1,6 +1,6 @@
 // The articulated-body algorithm as Featherstone 2008 prints it, in the three passes of table 7.1 and on any scalar.
-// sweep.h is the fast version, in inertial axes and by blocks. These equations serve to measure round-off; loop_equations.h closes
-// loops around them.
+// sweep.h is the fast version, in inertial axes and by blocks. These equations serve to measure round-off; loop_equations.h and
+// elimination_equations.h close loops around them.
 //
 // Spatial vectors (moment or rotation; force or translation) in link coordinates: axes and origin of group i are those of
 // the child frame of its joint. X moves a motion from the parent's coordinates to the group's own, X' a force back.
@@ -59,10 +59,26 @@ class FeatherstoneEquations {
             link.R * link.a.template head<3>()};
   }
 
- private:
-  using Spatial = Eigen::Matrix<T, 6, 1>;
   using Spatial6 = Eigen::Matrix<T, 6, 6>;
   using Columns = Eigen::Matrix<T, 6, Eigen::Dynamic, Eigen::ColMajor, 6, 6>;
+  // How the acceleration of a group follows that of its parent and the change d of its joint's rates, after Evaluate and in
+  // the axes of both: A = (1 - S D^-1 U') X. S has no column if the joint is driven.
+  struct Passage {
+    int parent;
+    Spatial6 A;
+    Columns S;
+    Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic> D;
+  };
+  Passage PassageOf(int group) const {
+    const Link& link = links_[static_cast<std::size_t>(group)];
+    Spatial6 A = link.X;
+    if (link.S.cols() > 0) A -= link.S * link.D.solve((link.U.transpose() * link.X).eval());
+    return {tree_.groups[static_cast<std::size_t>(group)].parent, A, link.S,
+            link.S.transpose() * link.U};
+  }
+
+ private:
+  using Spatial = Eigen::Matrix<T, 6, 1>;
   using Rates = Eigen::Matrix<T, Eigen::Dynamic, 1, Eigen::ColMajor, 6, 1>;
   using Square = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, 6, 6>;
 

@@ -11,10 +11,6 @@ namespace mbsbench {
 
 namespace {
 
-// A row waits for more joints until this part of the compliance of the free bodies at the ends of its loop is left. Once all joints
-// are eliminated, Thresholds::compliance_left decides.
-constexpr double kLeastCompliance = 0.03;
-
 std::vector<int> RowsOf(const System& system) {
   std::vector<int> rows;
   for (const Joint& joint : system.loop_joints) rows.push_back(ConstraintCount(joint.type));

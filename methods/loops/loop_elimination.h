@@ -65,6 +65,10 @@ class LoopElimination {
     const Factors<double>* J;
   };
 
+  // A multiplier is eliminated once its compliance reaches this part of that of the free bodies at the ends of its loop; once all
+  // joints are eliminated, Thresholds::compliance_left decides.
+  static constexpr double kLeastCompliance = 0.03;
+
   using Use = UseOfElimination;
   // `joints_of_stops`: the types of their joints, with one axis, three rotations or six degrees of
   // freedom.

@@ -1,5 +1,6 @@
 // The loops of a method that solves trees, as equations on any scalar. The joints that close loops are cut, and the multipliers
-// lambda of their constraints close them again. loop_closure.h and loop_elimination.h are the fast versions.
+// lambda of their constraints close them again. loop_closure.h is the fast version; elimination_equations.h solves (3) where loops
+// meet.
 //
 //   g'' = G V' + gamma             the constraints of the cut joints; V' = (v', omega') of all bodies    (1)
 //   V'  = V'_0 + sum V'_k lambda_k   V'_k: what the forces (G')_k on both bodies of row k add            (2)
@@ -31,10 +32,7 @@ class LoopEquations {
 
   // y = [q; u]; ydot gets u'.
   void Evaluate(const T* y, T* ydot) {
-    tree.Evaluate(y, ydot);
-    rows_of_.Calc(
-        Rows::Rest::kAcceleration, [this](int body) { return MotionOf(body).motion; }, rows_);
-    const Column b = SecondDerivatives();  // G V'_0 + gamma
+    const Column b = EvaluateCut(y, ydot);
     const auto n = static_cast<Eigen::Index>(rows_.size());
     Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic> A(n, n);
     for (Eigen::Index k = 0; k < n; ++k) {
@@ -57,7 +55,7 @@ class LoopEquations {
     return g;
   }
 
- private:
+ protected:
   using Rows = absolute::ConstraintRows<T>;
   using Row = typename Rows::Row;
   using Vector = typename Rows::Vector;
@@ -100,6 +98,13 @@ class LoopEquations {
     return b;
   }
 
+  // The tree with open cuts: G V'_0 + gamma.
+  Column EvaluateCut(const T* y, T* ydot) {
+    tree.Evaluate(y, ydot);
+    rows_of_.Calc(
+        Rows::Rest::kAcceleration, [this](int body) { return MotionOf(body).motion; }, rows_);
+    return SecondDerivatives();
+  }
   // u' of the tree under its own loads and the forces G' multipliers.
   void EvaluateUnder(const Column& multipliers, const T* y, T* ydot) {
     const std::vector<Load<T>> own = tree.loads;
@@ -112,17 +117,27 @@ class LoopEquations {
   }
   void Apply(int body, const typename Rows::OfBody& wrench) {
     if (body == kGround) return;
+    const auto [group, force, moment] = OnGroup(body, wrench);
+    Load<T>& load = tree.loads[static_cast<std::size_t>(group)];
+    load = {load.force + FromEigenVector(force), load.moment + FromEigenVector(moment)};
+  }
+  struct Wrench {  // about the group's origin, inertial axes
+    int group;
+    Vector force, moment;
+  };
+  Wrench OnGroup(int body, const typename Rows::OfBody& wrench) const {
     const BodyMotion b = MotionOf(body);
     const Vector force = wrench.template head<3>().transpose(),
                  moment = b.motion.R * wrench.template tail<3>().transpose() + b.arm.cross(force);
-    Load<T>& load = tree.loads[static_cast<std::size_t>(b.group)];
-    load = {load.force + FromEigenVector(force), load.moment + FromEigenVector(moment)};
+    return {b.group, force, moment};
   }
 
+  std::vector<Row> rows_;
+
+ private:
   const std::vector<BodyInGroup<T>> placements_;
   const System cut_;
   const Rows rows_of_;
-  std::vector<Row> rows_;
 };
 
 }  // namespace mbsbench

@@ -10,6 +10,7 @@
 #include "methods/articulated_body/featherstone_equations.h"
 #include "methods/articulated_body/sweeps.h"
 #include "methods/kinematics/joint_coordinates.h"
+#include "methods/loops/elimination_equations.h"
 #include "methods/loops/loop_equations.h"
 #include "methods/tree_sweeps/sweep_loops.h"
 #include "problems/catalog/catalog.h"
@@ -127,7 +128,24 @@ TEST(LoopElimination, AgreesWithColumnsOnRandomSystemsOfOneToThirtyLoopsWithDriv
   EXPECT_GE(systems, 40);
 }
 
-// In 113 bits, with driven joints that accelerate by 0.7.
+// u' of readable equations in 113 bits, with driven joints that accelerate by 0.7.
+template <class Equations>
+std::vector<double> ExactAccelerations(Equations& equations, const System& system,
+                                       const JointState& state) {
+  const GroupTree<double> tree = MakeGroupTree<double>(system);
+  for (std::size_t g = 1; g < tree.groups.size(); ++g) {
+    if (tree.groups[g].driven) equations.tree.joint_forces[g] = 0.7;
+  }
+  const JointCoordinates joints(system);
+  std::vector<double> y(joints.size());
+  joints.Put(state, y);
+  const std::vector<Quad> exact = ExactRates(equations, y);
+  std::vector<double> accelerations;
+  for (std::size_t i = joints.count(); i < exact.size(); ++i)
+    accelerations.push_back(static_cast<double>(exact[i]));
+  return accelerations;
+}
+
 TEST(LoopEquations, GiveTheAccelerationsOfRandomSystemsWithLoopsAndDrivers) {
   int with_drivers = 0;
   for (int k = 0; k < 24; ++k) {
@@ -142,22 +160,67 @@ TEST(LoopEquations, GiveTheAccelerationsOfRandomSystemsWithLoopsAndDrivers) {
     if (!closed) continue;
     with_drivers += system.drivers.empty() ? 0 : 1;
     LoopEquations<FeatherstoneEquations, Quad> equations(system);
-    const GroupTree<double> tree = MakeGroupTree<double>(system);
-    for (std::size_t g = 1; g < tree.groups.size(); ++g) {
-      if (tree.groups[g].driven) equations.tree.joint_forces[g] = 0.7;
-    }
-    const JointCoordinates joints(system);
-    std::vector<double> y(joints.size());
-    joints.Put(random.state.joints, y);
-    const std::vector<Quad> exact = ExactRates(equations, y);
-    std::vector<double> accelerations;
-    for (std::size_t i = joints.count(); i < exact.size(); ++i)
-      accelerations.push_back(static_cast<double>(exact[i]));
-    EXPECT_LT(DifferenceOfClosed(closed->accelerations, accelerations), 1e-11);
+    EXPECT_LT(DifferenceOfClosed(closed->accelerations,
+                                 ExactAccelerations(equations, system, random.state.joints)),
+              1e-11);
     for (const Quad& g : equations.SecondDerivatives())
       EXPECT_LT(std::abs(static_cast<double>(g)), 1e-24);
   }
   EXPECT_GE(with_drivers, 5);
+}
+
+// Seven loops that meet, every seventh joint driven: all three forms.
+TEST(EliminationEquations, GiveTheMultipliersOfRandomLoopsThatMeetWithDrivers) {
+  int systems = 0;
+  for (std::uint64_t seed = 46'000; seed < 46'004; ++seed) {
+    RandomTree random = MakeRandomLoops(seed, OneToThirtyLoops(30, 1e-2));
+    System& system = random.system;
+    const JointState& state = random.state.joints;
+    for (std::size_t j = 0; j < system.joints.size(); j += 7) {
+      if (HasOneAxis(system.joints[j].type)) system.drivers.push_back({"", static_cast<int>(j)});
+    }
+    SCOPED_TRACE(seed);
+    const std::optional<ClosedLoops> timed = CloseBy(Use::kAlways, system, state);
+    if (!timed || system.drivers.empty()) continue;
+    ++systems;
+    EliminationEquations<FeatherstoneEquations, Quad> one_by_one(system);
+    LoopEquations<FeatherstoneEquations, Quad> at_once(system);
+    EXPECT_LT(
+        DifferenceOfClosed(timed->accelerations, ExactAccelerations(one_by_one, system, state)),
+        1e-11);
+    ExactAccelerations(at_once, system, state);
+    EXPECT_TRUE(one_by_one.dependent_rows().empty());
+    Quad difference, largest;
+    for (Eigen::Index i = 0; i < at_once.lambda.size(); ++i) {
+      difference = std::max(difference, abs(one_by_one.lambda[i] - at_once.lambda[i]));
+      largest = std::max(largest, abs(at_once.lambda[i]));
+    }
+    EXPECT_GT(static_cast<double>(largest), 0);
+    EXPECT_LT(static_cast<double>(difference / largest), 1e-24);
+  }
+  EXPECT_GE(systems, 2);
+}
+
+// The governor is driven; Andrews' mechanism and Bricard's have rows that others imply. Under gravity, which sets all in motion.
+TEST(EliminationEquations, GiveTheAccelerationsOfTheMechanismsOfTheCatalogue) {
+  for (const auto& [name, dependent_rows] : {std::pair{"fourbar", 0}, std::pair{"governor", 0},
+                                             std::pair{"andrews", 9}, std::pair{"bricard", 1}}) {
+    SCOPED_TRACE(name);
+    Problem problem = MakeProblem(name);
+    problem.system.gravity = {1.2, -9.81, 0.7};
+    const JointState state = Assemble(problem.system, problem.initial, problem.length).state.joints;
+    EliminationEquations<FeatherstoneEquations, Quad> equations(problem.system);
+    const std::vector<double> exact = ExactAccelerations(equations, problem.system, state);
+    const std::optional<ClosedLoops> timed = CloseBy(Use::kAlways, problem.system, state);
+    ASSERT_TRUE(timed.has_value());
+    EXPECT_GT(*std::max_element(exact.begin(), exact.end()), 0.1);
+    EXPECT_LT(DifferenceOfClosed(timed->accelerations, exact), 1e-10);
+    EXPECT_EQ(equations.dependent_rows().size(), static_cast<std::size_t>(dependent_rows));
+    double open = 0;
+    for (const Quad& g : equations.SecondDerivatives())
+      Raise(open, std::abs(static_cast<double>(g)));
+    EXPECT_LT(open, dependent_rows == 0 ? 1e-24 : 1e-8);  // the data close dependent rows in double
+  }
 }
 
 TEST(LoopElimination, AgreesWithColumnsForEveryTypeOfJointInTreeAndLoop) {
