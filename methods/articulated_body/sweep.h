@@ -137,6 +137,7 @@ template <class Joint, bool kPlain, SweepExtras kExtras, bool kFirst, bool kReac
         Put(k, out.row[3]);
         if constexpr (kReactions)
           KeepForce(M, f0, Base::template WrenchOf<Joint>(wrenches, run, i));
+        // Pass 2: p_a += I_a c, then X' I_a X and X' p_a
         f0 = AddTimes(f0, M, m.gamma);
         AddShiftedForce<kFirst>(M, f0, m.r, so_far, sum);
       } else {
@@ -154,6 +155,7 @@ template <class Joint, bool kPlain, SweepExtras kExtras, bool kFirst, bool kReac
       static_assert(Joint::kOneAxis);
       constexpr bool kTurns = Joint::kTurns == 1;
       if constexpr (kDriven) {
+        // Pass 2 of a driven joint: p_a = p_A + I_A S q'', I_a = I_A
         if constexpr (kKeeps) kept_[At(place_of_kept_[At(i)])].J.inverse_d.x = T(0);
         out.row[0] = out.row[1] = {};
         const T given = joint_forces_[At(i)];

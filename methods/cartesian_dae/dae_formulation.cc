@@ -9,7 +9,7 @@
 //   baumgarte   r' = v,  q' = 1/2 q * omega - 1/2 alpha (|q|^2 - 1) q,
 //               g'' + 2 alpha g' + beta^2 g = 0
 //
-// with G of g' = G (v, omega); the factor 4 gives 2 q * (G' mu)_w, the gradient of g by the
+// with G of g' = G (v, omega) (constraint_equations.h has its rows and their derivatives as printed, (a) to (h)); the factor 4 gives 2 q * (G' mu)_w, the gradient of g by the
 // quaternion, and a is a unit of length for the body (coarse_unit.h): in metres rows with arms of 1e-9 m or 1e9 m depend on
 // each other to round-off. All functions use the rotation of q / |q|, so for any length of q d phi = 2/|q| L(q / |q|)' dq
 // converts derivatives by rotations (absolute_motion.h) into those by q.
@@ -357,8 +357,10 @@ void CartesianDae::BodyJacobian(std::size_t b, double c, double eta, ElementMatr
   const BodyMotion& body = bodies_[b];
   const Vector4d& q = body.quaternion;
   const Vector3d& omega = body.angular_velocity;
+  // r' - v
   matrix.block<3, 3>(kPosition, kPosition).diagonal().setConstant(c);
   matrix.block<3, 3>(kPosition, kVelocity).diagonal().setConstant(-1);
+  // q' - 1/2 q * omega - 2 eta q and |q|^2 - 1, or Baumgarte's term
   auto q_by_q = matrix.block<4, 4>(kQuaternion, kQuaternion);
   q_by_q = -0.5 * RightProduct(omega);
   if (has_eta()) {
@@ -370,6 +372,7 @@ void CartesianDae::BodyJacobian(std::size_t b, double c, double eta, ElementMatr
     q_by_q.diagonal().array() += c + 0.5 * rate_ * (q.squaredNorm() - 1);
   }
   matrix.block<4, 3>(kQuaternion, kAngularVelocity) = -0.5 * LeftProduct(q);
+  // m v' and J omega' + omega x J omega
   matrix.block<3, 3>(kVelocity, kVelocity).diagonal().setConstant(c * system_.bodies[b].mass);
   matrix.block<3, 3>(kAngularVelocity, kAngularVelocity) = c * dynamics_.inertia(b) +
                                                            Cross(omega) * dynamics_.inertia(b) -
@@ -383,6 +386,7 @@ void CartesianDae::JointJacobian(std::size_t k, double c, ElementMatrix& matrix)
                    &child_motion = dynamics_.Motion(child);
   const int lambda_at = kPairSize, mu_at = kPairSize + rows;
   const PairTurns turns = TurnsOf(dynamics_, parent, child);
+  // (a) to (h) of constraint_equations.h
   ConstraintDerivatives d;
   joint.Differentiate(parent_motion, child_motion, is_index1(), d);
   const PairMatrix force = joint.DifferentiateForce(parent_motion, child_motion, lambda_[k]);
@@ -393,11 +397,13 @@ void CartesianDae::JointJacobian(std::size_t k, double c, ElementMatrix& matrix)
   for (const auto& [motion, body, from, at] :
        {std::tuple{&parent_motion, parent, 0, 0},
         std::tuple{&child_motion, child, kRates, kMotionSize}}) {
+    // m v' and J omega': -G' lambda by x, (h), and by lambda
     PutByPositions(-force.middleRows<kRates>(from), turns,
                    matrix.middleRows<kRates>(at + kVelocity).leftCols<kPairSize>());
     matrix.block(at + kVelocity, lambda_at, kRates, rows) =
         -in_units.block(0, from, rows, kRates).transpose();
     if (!has_mu()) continue;
+    // r' and q': -(G' mu)_v and -2/a^2 q * (G' mu)_w by x, (h), by q, and by mu
     const double by_turn = 2 * TurnWeight(body);
     const Eigen::Matrix<double, 4, 3> to_quaternion = by_turn * LeftProduct(motion->quaternion);
     PutByPositions(-correction.middleRows<3>(from), turns,
@@ -412,6 +418,7 @@ void CartesianDae::JointJacobian(std::size_t k, double c, ElementMatrix& matrix)
     matrix.block(at + kQuaternion, mu_at, 4, rows) =
         -to_quaternion * in_units.block(0, from + 3, rows, 3).transpose();
   }
+  // g, g' or g'' with Baumgarte's terms by x and V, (e) to (g)
   auto row = matrix.block(lambda_at, 0, rows, kPairSize);
   switch (variant_) {
     case DaeVariant::kGgl:
@@ -429,6 +436,7 @@ void CartesianDae::JointJacobian(std::size_t k, double c, ElementMatrix& matrix)
       break;
     }
   }
+  // lambda = 0, mu = 0 of rows that others imply
   const RowSet left_out = dynamics_.left_out()[k];
   for (int i = 0; i < rows; ++i) {
     if (!Holds(left_out, i)) continue;

@@ -79,13 +79,13 @@ Status Index1Jacobian::Evaluate(double t, std::span<const double> y, std::span<d
   for (std::size_t q = kQuaternion; q < n; q += kMotionSize)
     Eigen::Map<Eigen::Vector4d>(&e.y[e.place[q]]).normalize();
   if (const Status s = e.Factorise(t); !s.ok()) return s;
-  // (1): y' and lambda,
+  // A (y'; lambda) = -F(y, 0, 0) of (1),
   if (const Status s = e.dae.Residual(t, e.y, e.yp, e.residual); !s.ok()) return s;
   std::transform(e.residual.begin(), e.residual.end(), e.solution.begin(), std::negate<>());
   e.lu.Solve(e.solution);
   for (std::size_t i = 0; i < e.y.size(); ++i)
     (e.dae.differential()[i] != 0 ? e.yp : e.y)[i] = e.solution[i];
-  // and their derivatives.
+  // and A (dy'/dy; dlambda/dy) = -dF/dy, a column at a time
   if (const Status s = e.dae.Jacobian(t, 0, e.y, e.yp, e.by_state); !s.ok()) return s;
   for (std::size_t j = 0; j < n; ++j) {
     std::fill(e.solution.begin(), e.solution.end(), 0.0);
@@ -97,6 +97,7 @@ Status Index1Jacobian::Evaluate(double t, std::span<const double> y, std::span<d
     e.lu.Solve(e.solution);
     for (std::size_t i = 0; i < n; ++i) values[i + n * j] = e.solution[e.place[i]];
   }
+  // by q: by n = q / |q| times (1 - n n') / |q|
   const auto rows = static_cast<Eigen::Index>(n);
   for (std::size_t q = kQuaternion; q < n; q += kMotionSize) {
     const Eigen::Map<const Eigen::Vector4d> quaternion(&y[q]);

@@ -13,7 +13,7 @@ Deduction Deduce(const System& system, const TransferTree<double>& tree, int dim
   d.elements.resize(tree.groups.size());
   for (std::size_t k = 1; k < tree.groups.size(); ++k)
     d.elements[k].free_axes = FreeAxisCount(tree.groups[k], dimension);
-  // Supplement equations: each cut joint makes two boundaries.
+  // Supplement equations, C and D of (2) in overall_formulation.h: each cut joint makes two boundaries
   for (std::size_t l = 0; l < system.loop_joints.size(); ++l) {
     const Joint& joint = system.loop_joints[l];
     for (int side : {0, 1}) {
@@ -27,7 +27,7 @@ Deduction Deduce(const System& system, const TransferTree<double>& tree, int dim
     }
     d.cut_forces += ConstraintCount(joint.type);
   }
-  // Columns from the tips to the root: a tip side is contiguous, because a subtree is.
+  // Columns of T in z = T x + t, (1) there, from the tips to the root: a tip side is contiguous, because a subtree is
   const auto take_columns = [&d](int count) {
     for (int i = 0; i < count; ++i) d.place.push_back(d.unknowns++);
     d.columns += count;
@@ -38,7 +38,7 @@ Deduction Deduce(const System& system, const TransferTree<double>& tree, int dim
     e.columns_begin = d.columns;
     if (tree.IsTip(k)) {
       ++d.tips;
-      e.tip_column = take_columns(d.half);
+      e.tip_column = take_columns(d.half);  // z_b, while z_a = 0
     } else {
       DeducedElement& first = d.elements[static_cast<std::size_t>(tree.first_input[k])];
       tree.ForInputsFrom(tree.first_input[k], [&](std::size_t c) {
@@ -62,23 +62,23 @@ Deduction Deduce(const System& system, const TransferTree<double>& tree, int dim
     }
   }
   d.place.push_back(d.unknowns);  // first unknown of joints at the end that have none
-  // Rows in the order of the theorem.
+  // Rows in the order of the theorem
   int rows = 0;
   const auto take = [&rows](int count) {
     rows += count;
     return rows - count;
   };
-  // Main transfer equations
+  // Main transfer equations (18)
   for (DeducedElement& e : d.elements) {
     if (e.role == HingeRole::kRoot) e.root_row = take(2 * d.half - e.free_axes);
   }
-  // Geometric equations
+  // Geometric equations (14)
   for (DeducedElement& e : d.elements) {
     if (e.role != HingeRole::kFurtherInput) continue;
     ++d.further_inputs;
     e.geometric_row = take(d.half - e.free_axes);
   }
-  // H'w = tau at the free axes
+  // H'w = tau at the free axes (15), less what (10) to (13) use
   for (std::size_t k = 1; k < tree.groups.size(); ++k) {
     DeducedElement& e = d.elements[k];
     const int used = hinges_as_matrices && !tree.IsTip(k)

@@ -80,7 +80,7 @@ void OverallFormulation<Dimension>::AssembleInputs(std::size_t k) {
   const int begin = d.columns_begin, count = d.columns_end - d.columns_begin;
   element.t = first.t;
   PutCutForces(k);
-  // further inputs: their (m, q), and their side of the geometric equations
+  // (8), (9), (14): further inputs, their (m, q), and their side of the geometric equations
   tree_.ForInputsFrom(tree_.next_input[I_1], [&](std::size_t c) {
     const Element& input = elements_[c];
     const DeducedElement& at = deduction_.elements[c];
@@ -96,7 +96,7 @@ void OverallFormulation<Dimension>::AssembleInputs(std::size_t k) {
     right_.segment(at.geometric_row, Q.cols()) =
         -(Q.transpose() * (input.t.template head<kHalf>() - input.joint.c));
   });
-  // first hinge
+  // the first hinge: z_b := z_b - H udot - c, or (10) to (13)
   element.t.template head<kHalf>() -= first.joint.c;
   if (variant_ == ClassicalVariant::kGeneral) {
     auto columns = T_.middleCols(first_deduced.hinge_column, first_deduced.free_axes);
@@ -115,7 +115,7 @@ void OverallFormulation<Dimension>::AssembleInputs(std::size_t k) {
     element.t.template head<kHalf>() =
         h.B * z.template head<kHalf>() + h.A * z.template tail<kHalf>() + h.b;
   }
-  // the body's side of the geometric equations, over all its columns
+  // (14): the body's side of the geometric equations, over all its columns
   tree_.ForInputsFrom(tree_.next_input[I_1], [&](std::size_t c) {
     const Element& input = elements_[c];
     const DeducedElement& at = deduction_.elements[c];
@@ -137,7 +137,7 @@ void OverallFormulation<Dimension>::AssembleRows(std::size_t k) {
   const DeducedElement& d = deduction_.elements[k];
   const FreeAxes<Dimension>& joint = element.joint;
   const HalfVector w_5 = WrenchRows<Dimension>(element.t.template tail<kHalf>());
-  // H'w = tau, without the conditions that eqs 10 to 13 have used
+  // (15): H'w = tau, without the conditions that eqs 10 to 13 have used
   if (d.conditions > 0) {
     const typename FreeAxes<Dimension>::Columns H = joint.H * selections_[k].rest.transpose();
     for (int j = d.columns_begin; j < d.columns_end; ++j) {
@@ -148,7 +148,7 @@ void OverallFormulation<Dimension>::AssembleRows(std::size_t k) {
     if (joint.tau != 0) right_[d.condition_row] += joint.tau;  // of a joint with one free axis
   }
   if (d.root_row < 0) return;
-  // main transfer equation: T x + t - z_root = 0
+  // (18), main transfer equation: T x + t - z_root = 0
   const int blocked = kHalf - d.free_axes, wrench_row = d.root_row + kHalf;
   for (int j = d.columns_begin; j < d.columns_end; ++j) {
     const HalfVector w = WrenchRows<Dimension>(T_.col(j).template tail<kHalf>());
@@ -178,7 +178,7 @@ void OverallFormulation<Dimension>::SweepToRoot() {
     } else {
       AssembleInputs(k);
     }
-    // through the body
+    // (19): through the body
     for (int j = d.columns_begin; j < d.columns_end; ++j) {
       const FullVector z = T_.col(j);
       T_.col(j).noalias() = element.U * z;

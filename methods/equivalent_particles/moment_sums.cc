@@ -116,7 +116,7 @@ void MomentSums::PassOn(std::size_t n, const double (*rest)[3 * kGiven + 1], boo
   }
 }
 
-// Ball, revolute and free: distances and moment (force) rows of the own slots.
+// TurningRows of attia_equations.h. Ball, revolute and free: distances and moment (force) rows of the own slots.
 template <int kCount, int kGiven, int kResponses>
 bool MomentSums::ReduceTurning(std::size_t n) {
   constexpr int kOwn = 3 * OwnCount(kCount, kGiven), kFixed = 3 * kGiven;
@@ -131,7 +131,7 @@ bool MomentSums::ReduceTurning(std::size_t n) {
     const auto column = [](int slot) { return 3 * ((slot + kCount - kGiven) % kCount); };
     double rows[kOwn][kWidth] = {};
     int at = 0;
-    // (37) to (42)
+    // (37) to (42): r_ij.(a_i - a_j) = -|v_ij|^2
     const auto distance = [&](int i, int j, double* row) {
       const double scale = 1 / node.distance[i][j];
       const Vector3d r = scale * (x[i] - x[j]);
@@ -139,7 +139,7 @@ bool MomentSums::ReduceTurning(std::size_t n) {
       Put(-r, row + column(j));
       row[kConstantAt] += scale * (v[i] - v[j]).squaredNorm();
     };
-    // A row of F or M, (25) to (27), its columns put in order.
+    // (25) to (27): a row of F or M, its columns put in order
     const auto sum = [&](int which, double scale, double* row) {
       const double* from = sums.row[which];
       for (int slot = 0; slot < kCount; ++slot) {
@@ -153,8 +153,8 @@ bool MomentSums::ReduceTurning(std::size_t n) {
       for (int i = 0; i < 3; ++i) sum(i, per_force, rows[at++]);
     }
     if constexpr (kCount == 2 && kGiven < 2) {
-      // A line: M is at right angles to r = r_21 whatever the accelerations, so its two conditions
-      // and the distance make the three rows (M x r) + r (r.(a_2 - a_1) + |v_21|^2) = 0.
+      // (36) x r + r (37): M is at right angles to r = r_21 whatever the accelerations, so its two
+      // conditions and the distance make the three rows (M x r) + r (r.(a_2 - a_1) + |v_21|^2) = 0.
       const Vector3d r = (x[1] - x[0]) / node.distance[0][1];
       double length[kWidth] = {};
       distance(1, 0, length);
@@ -166,11 +166,13 @@ bool MomentSums::ReduceTurning(std::size_t n) {
         ++at;
       }
     } else if constexpr (kCount > 1) {
+      // (37) to (42)
       for (int i = 0; i < kCount; ++i) {
         for (int j = i + 1; j < kCount; ++j) {
           if (j >= kGiven) distance(j, i, rows[at++]);
         }
       }
+      // (36), of a revolute along its axis
       if constexpr (kGiven == 2) {
         const Vector3d axis = (x[1] - x[0]) / node.distance[0][1];
         for (int i = 0; i < 3; ++i) sum(3 + i, per_moment * axis[i], rows[at]);
@@ -178,6 +180,7 @@ bool MomentSums::ReduceTurning(std::size_t n) {
         for (int i = 0; i < 3; ++i) sum(3 + i, per_moment, rows[at++]);
       }
     }
+    // u = -U [a_given; 1]
     if (!Eliminate(rows)) return false;
     double* solution = solutions_.data() + solution_at_[n];
     for (int i = 0; i < kOwn; ++i) {
@@ -204,7 +207,7 @@ bool MomentSums::ReduceTurning(std::size_t n) {
   return true;
 }
 
-// Prismatic: the one own particle, over the accelerations of the parent's four slots.
+// PrismaticRows of attia_equations.h: the one own particle, over the accelerations of the parent's four slots.
 template <int kCount, int kResponses>
 bool MomentSums::ReducePrismatic(std::size_t n) {
   constexpr int kParent = kMostParticles, kFixed = 3 * kParent;
@@ -214,7 +217,7 @@ bool MomentSums::ReducePrismatic(std::size_t n) {
   const Vector3d* parent_x = x_.data() + parent.first_slot;
   const Vector3d* parent_v = v_.data() + parent.first_slot;
 
-  // a_i = u + sum_l w_il a_l in the sums.
+  // (44a) and (44c): a_i = u + sum_l w_il a_l in the sums
   double over[6][kConstantAt + 1];
   for (int i = 0; i < 6; ++i) {
     const double* from = sums_[n].row[i];

@@ -76,6 +76,7 @@ void JointConstraints::Drive(double coordinate, double rate, double acceleration
     return;
   }
   const double cosine = std::cos(coordinate), sine = std::sin(coordinate);
+  // (g), revolute
   Product& by_cosine = *(products_.end() - 2);
   Product& by_sine = products_.back();
   by_cosine.factor = cosine;
@@ -97,7 +98,7 @@ JointConstraints::PerVector<VectorMotion> JointConstraints::Motions(const BodyMo
 
 void JointConstraints::Evaluate(const BodyMotion& parent, const BodyMotion& child,
                                 bool with_acceleration, ConstraintValues& values) const {
-  const auto motion = Motions(parent, child, with_acceleration);
+  const auto motion = Motions(parent, child, with_acceleration);  // (a) to (c)
   values.position.setZero();
   values.velocity.setZero();
   values.acceleration.setZero();
@@ -107,7 +108,7 @@ void JointConstraints::Evaluate(const BodyMotion& parent, const BodyMotion& chil
     values.acceleration.head<3>() = motion[0].acceleration;
   }
   if (keeps_distance_) {
-    const VectorMotion& d = motion[0];
+    const VectorMotion& d = motion[0];  // (f)
     const double distance = d.value.norm();
     const double rate = d.value.dot(d.rate) / distance;
     values.position[0] = distance - length_;
@@ -115,6 +116,7 @@ void JointConstraints::Evaluate(const BodyMotion& parent, const BodyMotion& chil
     values.acceleration[0] =
         (d.value.dot(d.acceleration) + d.rate.squaredNorm() - rate * rate) / distance;
   }
+  // (e)
   for (const Product& p : products_) {
     const VectorMotion &a = motion[p.left], &b = motion[p.right];
     const double value = a.value.dot(b.value), rate = a.rate.dot(b.value) + a.value.dot(b.rate);
@@ -124,6 +126,7 @@ void JointConstraints::Evaluate(const BodyMotion& parent, const BodyMotion& chil
     values.velocity[p.row] += p.factor * rate + p.rate * value;
     values.acceleration[p.row] += p.factor * second + 2 * p.rate * rate + p.acceleration * value;
   }
+  // (g), prismatic
   if (driven_) {
     values.position[size_ - 1] -= driven_to_;
     values.velocity[size_ - 1] -= driven_rate_;
@@ -154,7 +157,7 @@ void JointConstraints::Differentiate(const BodyMotion& parent, const BodyMotion&
                                      bool with_acceleration,
                                      ConstraintDerivatives& derivatives) const {
   const auto motion = Motions(parent, child, with_acceleration);
-  PerVector<VectorDerivatives> by;
+  PerVector<VectorDerivatives> by;  // (d)
   for (std::size_t k = 0; k < vectors_.size(); ++k)
     by[k] = DerivativesOf(vectors_[k], parent, child, with_acceleration);
   ConstraintDerivatives& d = derivatives;
@@ -167,7 +170,7 @@ void JointConstraints::Differentiate(const BodyMotion& parent, const BodyMotion&
     d.by_rates.topRows<3>() = by[0].acceleration_by_rates;
   }
   if (keeps_distance_) {
-    const VectorMotion& m = motion[0];
+    const VectorMotion& m = motion[0];  // (f), differentiated
     const double distance = m.value.norm();
     const Vector3d unit = m.value / distance;
     const double rate = unit.dot(m.rate);
@@ -183,6 +186,7 @@ void JointConstraints::Differentiate(const BodyMotion& parent, const BodyMotion&
     d.by_rates.row(0) = unit.transpose() * by[0].acceleration_by_rates +
                         2 / distance * (m.rate.transpose() * by[0].lever - rate * d.rows.row(0));
   }
+  // (e), differentiated
   for (const Product& p : products_) {
     PairRow row = PairRow::Zero(), velocity = row, acceleration = row, by_rates = row;
     for (const auto& [one, other] : {std::pair{p.left, p.right}, std::pair{p.right, p.left}}) {
@@ -227,6 +231,7 @@ PairMatrix JointConstraints::DifferentiateForce(const BodyMotion& parent, const 
     pull_by[p.left] += factor * lever[p.right];
     pull_by[p.right] += factor * lever[p.left];
   }
+  // (h)
   PairMatrix derivative = PairMatrix::Zero();
   for (std::size_t k = 0; k < vectors_.size(); ++k) {
     if (keeps_distance_ || !products_.empty())

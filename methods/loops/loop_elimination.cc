@@ -124,9 +124,11 @@ bool LoopElimination::Eliminate(std::span<const Load<double>> wrenches, const do
   values_end_ = 0;
   for (std::size_t s = 0; s < plan_.steps.size(); ++s) {
     const Step& step = plan_.steps[s];
+    // (a) for the loops that end here
     const bool something_enters =
         step.first_entry < step.last_entry || step.first_loop < step.last_loop;
     if (something_enters && !Enter(step, wrenches, right_side, ground)) return false;
+    // (b)
     const Passage& p = passages_[At(step.stop)];
     ForMovingJoint(types_[At(step.stop)], [&](auto joint) {
       if constexpr (joint.kOneAxis) {
@@ -137,6 +139,7 @@ bool LoopElimination::Eliminate(std::span<const Load<double>> wrenches, const do
         PassFree(step, p, ground);
       }
     });
+    // (c)
     if (waiting_.empty() || EliminateThree(kLeastCompliance)) continue;
     // Three new rows may be eliminated together one joint later, if that step brings no others.
     const bool may_wait = waiting_count() == 3 && step.first_loop < step.last_loop &&
@@ -144,8 +147,10 @@ bool LoopElimination::Eliminate(std::span<const Load<double>> wrenches, const do
                           plan_.steps[s + 1].last_loop == step.last_loop;
     if (!may_wait) EliminateMultipliers(kLeastCompliance);
   }
+  // (d)
   EliminateMultipliers(kThresholds.compliance_left);
   if (!waiting_.empty()) return false;
+  // (e)
   Return(ground);
   for (double& x : multipliers_) x = -x;
   return true;
@@ -180,7 +185,7 @@ bool LoopElimination::Enter(const Step& step, std::span<const Load<double>> wren
   return true;
 }
 
-// `ends`: the wrenches of the row on the two groups of its loop.
+// (a) for one row; `ends`: its wrenches on the two groups of its loop.
 void LoopElimination::EnterRow(const Loop& loop, int row, const Load<double>* ends,
                                double right_side, const Vec<double>& ground) {
   const int k = waiting_count(), pack = k / kPack;
@@ -241,7 +246,7 @@ Eight* LoopElimination::Keep(const Step& step, int rates) {
   return {{row(0), row(1), row(2)}, {row(3), row(4), row(5)}};
 }
 
-// Moves the couplings of the step's group to its parent: pass(place, n, f, h, y, z) transforms their rows into those of the parent,
+// (b), other columns of G: moves the couplings of the step's group to its parent. pass(place, n, f, h, y, z) transforms their rows into those of the parent,
 // adds to h, and sets y and z.
 template <class Pass>
 [[gnu::always_inline]] inline void LoopElimination::PassColumns(const Step& step,
@@ -295,7 +300,7 @@ template <class Pass>
   }
 }
 
-// The group's own part of G and h, transferred to the parent's origin.
+// (b), G_pp += A' G_ii A less y' Z: the group's own part of G and h, at the parent's origin.
 [[gnu::always_inline]] inline void LoopElimination::HandOwn(const Step& step, const Block& own,
                                                             const Eight& h) {
   const int at = step.parent_slot;
@@ -309,7 +314,7 @@ template <class Pass>
   }
 }
 
-// G -= y' z.
+// G -= y' Z of (b) and (c); z_ holds Z.
 template <int kRates>
 [[gnu::always_inline]] inline void LoopElimination::Subtract(std::span<const Entry> pieces,
                                                              int packs) {
@@ -344,7 +349,7 @@ template <int kRates>
   }
 }
 
-// S' = [1 0]. With the group's accelerations (-K a; a) + (d; 0), N = H - J K, pivot D + J, T = K + (D + J)^-1 N:  columns
+// (b) with S' = [1 0]. With the group's accelerations (-K a; a) + (d; 0), N = H - J K, pivot D + J, T = K + (D + J)^-1 N:  columns
 // P_f - T' P_n.
 void LoopElimination::PassBall(const Step& step, const Place& p, const Vec<double>& ground) {
   Eight* const kept = Keep(step, 3);
@@ -407,7 +412,7 @@ void LoopElimination::PassBall(const Step& step, const Place& p, const Vec<doubl
   Subtract<3>(PiecesOf(step), packs());
 }
 
-// W = S' G_ii, q = W S, N = W - q V:  columns P - V S'P, pivot D + q.
+// (b) with one axis: W = S' G_ii, q = W S, N = W - q V:  columns P - V S'P, pivot D + q.
 template <bool kTurns>
 void LoopElimination::PassAxis(const Step& step, const Passage& p, const Vec<double>& ground) {
   const Place& place = places_[At(step.stop)];
@@ -463,7 +468,7 @@ void LoopElimination::PassAxis(const Step& step, const Passage& p, const Vec<dou
   Subtract<1>(PiecesOf(step), packs());
 }
 
-// S = 1: nothing is transmitted.
+// (b) with S = 1: nothing is transmitted.
 void LoopElimination::PassFree(const Step& step, const Passage& p, const Vec<double>& ground) {
   using Vector6 = Eigen::Matrix<double, 6, 1>;
   using Matrix6 = Eigen::Matrix<double, 6, 6, Eigen::RowMajor>;
@@ -546,7 +551,7 @@ std::span<const LoopElimination::Entry> LoopElimination::KeepPieces(std::uint64_
   return {left_pieces_.data() + first, left_pieces_.size() - first};
 }
 
-// Eliminates all pending rows if they are three consecutive rows on the same groups, each with enough compliance after the previous
+// (c) for three: eliminates all pending rows if they are three consecutive rows on the same groups, each with enough compliance after the previous
 // ones are eliminated.
 bool LoopElimination::EliminateThree(double least) {
   if (waiting_count() != 3) return false;
@@ -587,7 +592,7 @@ bool LoopElimination::EliminateThree(double least) {
   return true;
 }
 
-// Rows that act on the same groups are subtracted together.
+// (c) and (d). Rows that act on the same groups are subtracted together.
 void LoopElimination::EliminateMultipliers(double least) {
   int next = NextMultiplier(least);
   if (next < 0) return;
@@ -686,6 +691,7 @@ void LoopElimination::MoveUp() {
   waiting_.resize(At(kept));
 }
 
+// (e)
 void LoopElimination::Return(const Vec<double>& ground) {
   using Two = Six::Two;
   const Six of_ground({}, ground);

@@ -23,7 +23,8 @@
 // inverse of this fraction, which bounds the loss by rounding. Multipliers that remain at the ground are dependent, or nearly so;
 // ClosureSystem solves those.
 //
-// Back substitution gives the multipliers and the d_i.
+// Back substitution gives the multipliers and the d_i. elimination_equations.h has this as printed, in the steps (a) to (e) that the
+// source names.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,6 @@
 // Riccati sweep with general hinges: any joint, any tree, linear in bodies.
-// Source: Rui, Bestle, Wang et al. 2020, eqs 20 to 34, with another hinge in place of eqs 10 to 13.
+// Source: Rui, Bestle, Wang et al. 2020, eqs 20 to 34, with another hinge in place of eqs 10 to 13. riccati_equations.h has (a) to (e)
+// as printed.
 //
 //   z_b = (a, alpha)   accelerations of a connection point [m/s^2, rad/s^2]   (the paper's r'' and Omega')
 //   z_a = (m, q)       internal moment and force there [N m, N]
@@ -137,7 +138,7 @@ template <bool kFirst, class T>
   Put(so_far.e_q + e_q, sum.e_q);
 }
 
-// Eliminates three free rotations. A force at the hinge's point remains: A and e_q change, the rest
+// (d) with H = (0, 1): eliminates three free rotations. A force at the hinge's point remains: A and e_q change, the rest
 // is no longer used. Leaves K = C^-1 B' and k = C^-1 e_m.
 template <class T>
 [[gnu::always_inline]] inline void EliminateRotation(RiccatiPair<T>& pair, const Factors<T>& f,
@@ -161,7 +162,7 @@ template <class T>
   k = Backward(f, v);
 }
 
-// Eliminates one free axis with M H = (u_a, u_alpha) and r = 1 / H'MH; (g_a, g_alpha) = r M H.
+// (d) with one column of H: eliminates one free axis with M H = (u_a, u_alpha) and r = 1 / H'MH; (g_a, g_alpha) = r M H.
 template <class T>
 [[gnu::always_inline]] inline void EliminateAxis(const Vec<T>& u_a, const Vec<T>& u_alpha,
                                                  const Vec<T>& g_a, const Vec<T>& g_alpha,
@@ -242,7 +243,7 @@ template <class Joint, bool kPlain, SweepExtras kExtras, bool kFirst, bool kReac
       const Vec<T> axis = AxisOf(m.R);
       const Vec<T> u_a = kTurns ? TransposeTimes(pair.B_t, axis) : pair.A * axis;
       const Vec<T> u_alpha = kTurns ? pair.C * axis : pair.B_t * axis;
-      T rate;  // udot but for what z_b adds
+      T rate;                   // udot but for what z_b adds
       if constexpr (kDriven) {  // (c) with udot given
         if constexpr (kKeeps) kept_[At(place_of_kept_[At(i)])].J.inverse_d.x = T(0);
         rate = joint_forces_[At(i)];
@@ -257,8 +258,10 @@ template <class Joint, bool kPlain, SweepExtras kExtras, bool kFirst, bool kReac
         const Vec<T> g_a = inverse * u_a, g_alpha = inverse * u_alpha;
         Put(g_alpha, hinge.row[0]);
         Put(g_a, hinge.row[1]);
+        // (d): M - M H (H'MH)^-1 H'M
         EliminateAxis(u_a, u_alpha, g_a, g_alpha, pair);
       }
+      // (d), and (c) with udot given: P e
       hinge.row[2].x = rate;
       pair.e_m = pair.e_m + rate * u_alpha;
       pair.e_q = pair.e_q - rate * u_a;
