@@ -10,7 +10,7 @@
 
 namespace mbsbench {
 
-// Two of these are paired: two executables with one method, or one executable with two methods.
+// One side of a pair: two executables with one method, or one executable with two methods.
 struct Contestant {
   std::filesystem::path executable;
   std::vector<std::filesystem::path> plugins = {};
@@ -23,9 +23,9 @@ class BenchProcesses {
   explicit BenchProcesses(const std::vector<MethodEntry>& methods)
       : methods_(methods), supervisor_("") {}
 
-  // In a process pinned to the core for timing, and to another for each further thread of the method.
+  // Runs a benchmark in a process pinned to the core for timing, and to one more core for each further thread of the method.
   TrialResult Ask(const Contestant& contestant, BenchRequest request);
-  // One process per core at a time; `launcher` precedes the executable in the command.
+  // Runs one process per core at a time; the words of its launcher precede the executable in the command.
   std::vector<TrialResult> AskAll(const Contestant& contestant,
                                   const std::vector<BenchRequest>& requests,
                                   const std::vector<std::vector<std::string>>& launchers);

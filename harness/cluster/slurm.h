@@ -11,9 +11,9 @@ namespace mbsbench {
 
 struct SlurmRequest {
   std::string partition = {}, account = {}, constraint = {};  // empty: the cluster's default
-  int minutes = 0;             // of each task; 0: the partition's limit
-  bool exclusive = false;      // whole nodes
-  std::int64_t megabytes = 0;  // of each task; unused with whole nodes
+  int minutes = 0;             // that a task may take; 0: the partition's limit
+  bool exclusive = false;      // requests whole nodes
+  std::int64_t megabytes = 0;  // that a task may use; unused with whole nodes
 };
 
 // The script of a job array whose task I runs shard I. It first starts the executable without work: where that fails, for an
@@ -24,7 +24,7 @@ std::string TaskScript(const SharedFolder& folder, const ClusterPlan& plan,
 std::string MergeScript(const SharedFolder& folder, const ClusterPlan& plan,
                         const SlurmRequest& request);
 
-// The commands that submit them, with "--array=1,4-6" and "--dependency=afterany:JOB".
+// The commands that submit both scripts, with "--array=1,4-6" and "--dependency=afterany:JOB".
 std::vector<std::string> TaskCommand(const SharedFolder& folder, const std::vector<int>& shards);
 std::vector<std::string> MergeCommand(const SharedFolder& folder, const std::string& after_job);
 
@@ -40,7 +40,7 @@ struct QueuedTask {
   bool is_running = false;  // otherwise it waits
   std::string node;
 };
-// The tasks of this plan in the queue, by shard. Throws ModelError if the queue cannot be read.
+// The queued tasks of this plan, by shard. Throws ModelError if the queue cannot be read.
 std::map<int, QueuedTask> QueuedTasks(const ClusterPlan& plan);
 
 }  // namespace mbsbench

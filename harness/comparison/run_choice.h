@@ -1,4 +1,4 @@
-// The run that the user selects: FILE (its latest run), FILE:RUN_ID, or RUN_ID of a store given separately.
+// The run that the user selects by FILE (its latest run), by FILE:RUN_ID, or by RUN_ID with the store given separately.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ struct ChosenRun {
   RunRow run;
 };
 
-// `store` may be empty; a run is identified by the beginning of its id. Throws StoreError.
+// `argument` is one of these, `store` the store given separately or empty; a run is identified by the beginning of its id. Throws StoreError.
 ChosenRun ChooseRun(const std::string& argument, const std::string& store);
 
 }  // namespace mbsbench

@@ -16,7 +16,7 @@ namespace mbsbench {
 
 namespace {
 
-// Ten digits on trees; nine if loops may be nearly dependent or drivers may oppose each other.
+// Methods keep ten digits on trees, and nine where loops may be nearly dependent or drivers may oppose each other.
 constexpr double kTenDigits = 1e-10, kNineDigits = 1e-9;
 
 // An inertia about a free axis above this part of the whole is enough for every method.
@@ -117,7 +117,7 @@ double InertiaAboutItsAxis(const System& system) {
   return Dot(axis, J * axis) / (J(0, 0) + J(1, 1) + J(2, 2));
 }
 
-// Where there are accelerations, they are found if there is enough inertia, and never wrong ones without a warning.
+// Accelerations that exist are found if there is enough inertia; wrong ones are never given without a warning.
 Deviation GivesAccelerations(const MethodChoice& method, const TriedSystem& tried) {
   try {
     tried.Truth();
@@ -134,7 +134,7 @@ Deviation GivesAccelerations(const MethodChoice& method, const TriedSystem& trie
       return {};
     }
   }
-  // A reduced system, which has accelerations and no thin rod at its end.
+  // The search for a smaller system has left one that has accelerations and no thin rod at its end.
   const double part = InertiaAboutItsAxis(tried.system);
   if (!(part > 0 && part < 100 * kEnoughInertia)) return {};
   Ending ending;

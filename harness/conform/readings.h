@@ -1,4 +1,4 @@
-// The masses, inertias, axes, damping and armature of a robot file as the own reader of an engine reads them, against ours.
+// The masses, inertias, axes, damping and armature that an engine's own reader finds in a robot file, compared with ours.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@
 
 namespace mbsbench {
 
-// Both at zero coordinates, in inertial axes.
+// A quantity on which the two readers differ, at zero coordinates and in inertial axes.
 struct ReadingDifference {
   std::string element = {}, quantity = {};  // "body 'arm'", "mass [kg]"
-  // One number or three; of an inertia xx, xy, xz, yy, yz, zz. Empty: there is no such element.
+  // One number, three, or the entries xx, xy, xz, yy, yz, zz of an inertia. Empty: the reader has no such element.
   std::vector<double> ours = {}, theirs = {};
 
   MBSBENCH_FIELDS(element, quantity, ours, theirs)
@@ -27,7 +27,7 @@ struct ComparedReading {
   MBSBENCH_FIELDS(merged, differences)
 };
 
-// `ours`: of the same file, without a state file. Differences of up to 1e-6 of a size are roundings of the readers.
+// `ours` is read from the same file, without a state file. Differences of up to 1e-6 of a size are roundings of the readers.
 ComparedReading Compared(const Problem& ours, const ModelReading& theirs);
 
 // "body 'arm': the mass [kg] is 1.2 here and 1.7 there"

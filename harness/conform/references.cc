@@ -23,7 +23,7 @@ constexpr double kSmallerTolerances[] = {1e-13, 3e-14, 1e-14, 1e-15};
 constexpr double kLargerTolerances[] = {1e-11, 3e-12, 1e-10, 3e-10};
 // The drift of the energy may be ten times the error; methods that project keep constraints to round-off.
 constexpr double kEnergyFactor = 10, kReactionsFactor = 10, kProjectedDrift = 1e-10;
-// Of the largest velocity of the reference, whatever the required error: a method gives other velocities.
+// Velocities that differ by this part of the reference's largest one are others, whatever the required error.
 constexpr double kOtherVelocities = 1e-2;
 
 // There are no references above 500 bodies, and building the largest instances would take a fifth of a second.

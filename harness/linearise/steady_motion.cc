@@ -394,7 +394,7 @@ SteadyMotion FindSteadyMotion(const Problem& problem, std::optional<double> spee
   s.moves = std::ranges::any_of(s.motion, moves);
   if (!s.moves) return s;
 
-  // The same after the fastest body has turned by a radian?
+  // A steady motion has equal coefficients after the fastest body has turned by a radian.
   const Real seconds = 1 / Real(s.rate);
   const Eigen::MatrixXd now = ReducedMatrix(s, s.y);
   const Reals after = Follow(s, seconds);

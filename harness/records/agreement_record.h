@@ -51,7 +51,7 @@ struct RankRecord {
   MBSBENCH_FIELDS(time, rank, least, gap)
 };
 
-// Of the rows of all joints and drivers at the initial state, in 113 bits.
+// How many rows of all joints and drivers are independent at the initial state, in 113 bits.
 struct RedundancyRecord {
   int rows = 0, rank = 0;
   // The least pivot that counts over the largest that does not; empty: infinite.

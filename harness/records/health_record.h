@@ -38,7 +38,7 @@ struct HealthCase {
 struct HealthCard {
   std::uint64_t models = 0, seed = 0;
   NamedValues<std::string> engines = {};  // titles, by their methods
-  // Of each method, in their order, all models and each kind of them; then each kind by all methods.
+  // Method by method a row for all models and one for each kind of them; then a row for each kind by all methods.
   std::vector<HealthRow> rows = {};
   std::vector<HealthCase> cases = {};
 

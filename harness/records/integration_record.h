@@ -15,13 +15,12 @@ namespace mbsbench {
 struct ChangedSetting {
   std::string name = {};  // "newton_coefficient"
   double value = 0;
-  double time = 0;  // at which the solver failed [s]
+  double time = 0;  // when the solver failed [s]
 
   MBSBENCH_FIELDS(name, value, time)
 };
 
-// The work of an integration; an integrator counts what it does. `inner_iterations` are those inside evaluations, where there are
-// any.
+// The work of an integration; an integrator counts what it does. `inner_iterations` are made inside evaluations.
 struct CountersRecord {
   using Count = std::optional<std::int64_t>;
   Count steps = {}, rejected_steps = {}, evaluations = {}, jacobians = {}, newton_iterations = {},
@@ -45,7 +44,7 @@ struct IntegrationRecord {
   std::vector<ChangedSetting> changed_settings = {};
   double time_reached = 0;                  // [s]
   std::string end_state_hash = {};          // equal only where every bit of the end state is equal
-  MaybeNumber largest_error_estimate = {};  // of a step, where the scheme estimates errors
+  MaybeNumber largest_error_estimate = {};  // over all steps, if the scheme estimates errors
   std::vector<double> break_points_inside_steps = {};  // of a driver's motion [s]
 
   MBSBENCH_FIELDS(counters, changed_settings, time_reached, end_state_hash,

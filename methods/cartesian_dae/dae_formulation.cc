@@ -109,7 +109,7 @@ class CartesianDae final : public DaeFormulation, public HasPower {
   // First unknowns in y; for a joint: lambda, then mu.
   std::vector<int> body_at_, joint_at_;
   std::vector<double> turn_weight_;  // 1/a^2 per body [1/m^2]
-  // Of the multipliers in y per joint: 1 for lengths, a of the joint's bodies for products.
+  // Units of the multipliers in y per joint: 1 for lengths, a of the joint's bodies for products.
   std::vector<ConstraintVector> unit_;
   std::vector<double> differential_;
   std::vector<Dimension> dimensions_;

@@ -29,7 +29,7 @@ std::vector<BodyAcceleration> AccelerationsOfTree(const System& system, const To
     const Joint& joint = system.joints[U(j)];
     const BodyState parent = p == kGround ? BodyState{} : bodies[U(p)];
     const BodyAcceleration of_parent = p == kGround ? BodyAcceleration{} : result[U(p)];
-    // Of a frame that each motion of the joint moves on: its angular velocity, its acceleration at a point.
+    // The angular velocity and the acceleration at a point of a frame that each motion of the joint moves on.
     Vector3 w = parent.angular_velocity, alpha = of_parent.angular_acceleration;
     Vector3 a = of_parent.acceleration;
     const auto go_to = [&](const Vector3& arm) {

@@ -103,7 +103,7 @@ struct MethodEntry {
   // Prepares a validated system that passes the capabilities and `supports`. May throw ModelError otherwise. A function of `const
   // System&` is sufficient; one of `const GivenSystem&` has the scales of the problem, and can use a lent system without a copy.
   std::function<std::unique_ptr<Formulation>(const GivenSystem&, const MethodOptions&)> prepare;
-  // Of all variants that do not state their own.
+  // How variants integrate that do not state it themselves.
   std::optional<OwnIntegration> own_integration = {};
   // The values that the method gives to components of reactions that are not unique: a name from the list of
   // docs/atlas.md, "dropped-rows". Empty: it does not tell which components are unique.

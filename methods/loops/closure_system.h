@@ -18,8 +18,8 @@ namespace mbsbench {
 
 class ClosureSystem {
  public:
-  // Of rounded rows those that were kept before are preferred, since the others differ from them by the rounding: the
-  // solution would jump by it.
+  // Where rows are rounded, those that were kept before are preferred: the others differ from them by the rounding, by which the
+  // solution would jump.
   explicit ClosureSystem(int rows, const RowAccuracy& accuracy = {});
 
   int size() const { return size_; }

@@ -24,7 +24,7 @@ TableCell GapCell(MaybeNumber gap) {
   return {"rank unclear, " + FormatError(gap), *gap, "weak"};
 }
 
-// What a method finds of a mechanism, against the classes in 113 bits.
+// What a method finds about a mechanism, compared with the classes in 113 bits.
 struct FoundUnique {
   const Comparison* comparison;
   const ProblemResults* problem;
@@ -50,7 +50,7 @@ struct FoundUnique {
   }
   std::string ChoiceInWords() const { return Choice().empty() ? "-" : Choice(); }
   bool Tells() const { return !method->unique.empty(); }
-  // "'B1', 'B2': force z, moment about x of its frame".
+  // Joints with the same components: "'B1', 'B2': force z, moment about x of its frame".
   std::string Dropped() const {
     Groups<std::vector<std::string>, std::string> joints;
     for (const DroppedRowsRecord& one : method->dropped)
@@ -87,7 +87,7 @@ struct RedundantMechanism {
         methods, [](const FoundUnique& one) { return one.Tells() && one.wrong == 0; });
     return {fmt::format("{} of {}", agree, tell), agree, agree == tell ? "" : "bad"};
   }
-  // "DDNDDU, 2 x UUDDDU": in the order of the joints.
+  // The classes in the order of the joints: "DDNDDU, 2 x UUDDDU".
   std::string Classes() const {
     std::vector<std::pair<std::string, int>> groups;
     for (const JointRedundancyRecord& joint : truth->joints) {

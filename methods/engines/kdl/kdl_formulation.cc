@@ -148,7 +148,7 @@ class KdlFormulation : public JointEngine {
       return status;
     }
     for (std::size_t i = 0; i < places_.size(); ++i) accelerations[i] = rate_(places_[i]);
-    // Of three revolutes at zero angles to those of the angular velocity.
+    // From the accelerations of three revolutes at zero angles to those of the angular velocity.
     for (std::size_t j = 0; j < system_.joints.size(); ++j) {
       if (!TurnsFreely(system_.joints[j].type)) continue;
       const double* const w = y.data() + joints_.count() + U(at_.u[j + 1] - 3);
@@ -183,12 +183,12 @@ class KdlFormulation : public JointEngine {
   unsigned next_ = 0;             // number of the next joint of KDL
   std::vector<unsigned> places_;  // per rate: its joint of KDL
   KDL::JntArray q_, u_, rate_, efforts_, torques_;
-  // Of a chain.
+  // KDL's algorithm for chains needs these.
   KDL::Chain chain_;
   std::map<std::string, unsigned> segments_;
   KDL::Wrenches chain_wrenches_;
   std::optional<KDL::ChainFdSolver_RNE> forward_;
-  // Of a tree.
+  // Its algorithm for trees needs these.
   KDL::WrenchMap tree_wrenches_;
   std::optional<KDL::TreeIdSolver_RNE> inertial_, inverse_;
   Eigen::MatrixXd inertia_;
