@@ -9,10 +9,11 @@
 //   baumgarte   r' = v,  q' = 1/2 q * omega - 1/2 alpha (|q|^2 - 1) q,
 //               g'' + 2 alpha g' + beta^2 g = 0
 //
-// with G of g' = G (v, omega) (constraint_equations.h has its rows and their derivatives as printed, (a) to (h)); the factor 4 gives 2 q * (G' mu)_w, the gradient of g by the
+// with G of g' = G (v, omega); the factor 4 gives 2 q * (G' mu)_w, the gradient of g by the
 // quaternion, and a is a unit of length for the body (coarse_unit.h): in metres rows with arms of 1e-9 m or 1e9 m depend on
 // each other to round-off. All functions use the rotation of q / |q|, so for any length of q d phi = 2/|q| L(q / |q|)' dq
-// converts derivatives by rotations (absolute_motion.h) into those by q.
+// converts derivatives by rotations (absolute_motion.h) into those by q. constraint_equations.h has the rows of G and all
+// their derivatives as printed, in the steps (a) to (h).
 //
 // A driver is a further, time-dependent row of its joint (absolute_constraints.h); g' and g'' include
 // the time derivatives.

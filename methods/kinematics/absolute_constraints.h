@@ -6,8 +6,9 @@
 //   prismatic  d.z_p - phi = 0
 //
 // Every row is a component of a pair vector, a length, or a sum of products of two vectors; in the
-// driver's row these have time-dependent factors. The equations (a) to (h) of constraint_equations.h in cartesian_dae, in order; with g'' = G V' + gamma the rates of a product A.B
-// are A'.B + A.B' and A''.B + 2 A'.B' + A.B''.
+// driver's row these have time-dependent factors. With g'' = G V' + gamma the rates of a product A.B
+// are A'.B + A.B' and A''.B + 2 A'.B' + A.B''. constraint_equations.h of cartesian_dae has the rows and
+// their derivatives as printed, in the steps (a) to (h) that the source names.
 #pragma once
 
 #include <array>

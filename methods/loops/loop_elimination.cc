@@ -246,8 +246,8 @@ Eight* LoopElimination::Keep(const Step& step, int rates) {
   return {{row(0), row(1), row(2)}, {row(3), row(4), row(5)}};
 }
 
-// (b), other columns of G: moves the couplings of the step's group to its parent. pass(place, n, f, h, y, z) transforms their rows into those of the parent,
-// adds to h, and sets y and z.
+// (b), other columns of G: moves the couplings of the step's group to its parent. pass(place, n, f, h, y, z) transforms their
+// rows into those of the parent, adds to h, and sets y and z.
 template <class Pass>
 [[gnu::always_inline]] inline void LoopElimination::PassColumns(const Step& step,
                                                                 const Vec<double>& ground,
@@ -551,8 +551,8 @@ std::span<const LoopElimination::Entry> LoopElimination::KeepPieces(std::uint64_
   return {left_pieces_.data() + first, left_pieces_.size() - first};
 }
 
-// (c) for three: eliminates all pending rows if they are three consecutive rows on the same groups, each with enough compliance after the previous
-// ones are eliminated.
+// (c) for three: eliminates all pending rows if they are consecutive rows on the same groups, each with enough compliance after
+// the previous ones are eliminated.
 bool LoopElimination::EliminateThree(double least) {
   if (waiting_count() != 3) return false;
   const Waiting* const w = waiting_.data();
