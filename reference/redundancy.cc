@@ -323,6 +323,29 @@ std::vector<std::vector<std::string>> DroppedRows(const System& system, const Jo
   return extended::DenseRows(system, joints).Dropped(reactions);
 }
 
+System GenerallyLoaded(System system) {
+  double weight = 0;  // of the heaviest body [N]
+  for (const Body& body : system.bodies) weight = std::max(weight, 9.81 * body.mass);
+  double phase = 0;
+  const auto general = [&phase](double size) {
+    const auto component = [&] { return size * std::sin(++phase); };
+    const double x = component(), y = component(), z = component();
+    return Vector3{x, y, z};
+  };
+  for (std::size_t b = 0; b < system.bodies.size(); ++b) {
+    const Body& body = system.bodies[b];
+    if (body.mass == 0) continue;
+    const bool turns = !body.is_point && body.inertia.entries != SymmetricMatrix3{}.entries;
+    system.forces.Of<AppliedForce>().push_back({.name = "general load " + std::to_string(b),
+                                                .body = static_cast<int>(b),
+                                                .point = {},
+                                                .force = general(weight),
+                                                .moment = general(turns ? weight : 0),
+                                                .in_body_axes = false});
+  }
+  return system;
+}
+
 RankOnPath RankAt(const System& system, const JointState& joints) {
   Validate(system, joints);
   return extended::DenseRows(system, joints).Rank(0);

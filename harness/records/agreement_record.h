@@ -57,8 +57,8 @@ struct RedundancyRecord {
   // The least pivot that counts over the largest that does not; empty: infinite.
   MaybeNumber gap = {};
   std::vector<JointRedundancyRecord> joints = {};  // tree joints, then loop joints
-  // The start, three samples on the way, the end and the sample with the least rank, of those the one with the least singular
-  // value. Empty where no reference holds all bodies.
+  // The start, three samples on the way, the end, the sample with the least singular value, and that with the least rank, of those
+  // the one with the least singular value. Empty where no reference holds all bodies.
   std::vector<RankRecord> path = {};
 
   MBSBENCH_FIELDS(rows, rank, gap, joints, (IfAny, path))

@@ -107,13 +107,11 @@ std::vector<std::string> MarksOf(const std::vector<JointReaction>& reactions) {
   return marks;
 }
 
-// At the initial state under weights in a general direction, by which the multipliers of rows that are kept do not vanish.
+// At the initial state under a general load, by which the multipliers of rows that are kept do not vanish.
 std::vector<DroppedRowsRecord> DroppedBy(PreparedCell prepared) {
-  constexpr double kUsual = 9.81;  // [m/s^2]
   if (prepared.method.entry->reaction_choice != "dropped-rows") return {};
   System& system = prepared.problem.system;
-  const double size = Norm(system.gravity);
-  system.gravity = (size > 0 ? size : kUsual) * Vector3{0.31, -0.83, 0.46};
+  system = GenerallyLoaded(std::move(system));
   const Observation seen = ObserveAt(prepared, prepared.initial, Detail::kReactions);
   std::vector<ReferenceReaction> reactions;
   for (const JointReaction& r : seen.reactions) reactions.push_back({r.force, r.torque, r.unique});
@@ -134,7 +132,10 @@ std::vector<RankRecord> PathOf(const Problem& problem) {
   if (all.empty()) return {};
   const auto nearest = std::ranges::min_element(
       all, {}, [](const RankOnPath& r) { return std::pair(r.rank, r.least); });
-  std::set<std::size_t> shown{static_cast<std::size_t>(nearest - all.begin())};
+  const auto worst = std::ranges::min_element(all, {}, &RankOnPath::least);
+  std::set<std::size_t> shown;
+  for (const auto& one : {nearest, worst})
+    shown.insert(static_cast<std::size_t>(one - all.begin()));
   for (std::size_t quarter = 0; quarter <= 4; ++quarter)
     shown.insert(quarter * (all.size() - 1) / 4);
   std::vector<RankRecord> path;

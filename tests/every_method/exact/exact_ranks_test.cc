@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <sstream>
@@ -59,13 +60,24 @@ constexpr char kRanksHead[] = R"(
 The ranks of the same rows where mechanisms pass, by singular values: those above 1e-9 of the largest count. The least of
 these, over the largest, falls to 0 towards a position where the rank falls. The first three turn through the position
 with all links in one line or plane, by angles from there; the others move from their configuration above, solved by
-`articulated-body` at a tolerance of 1e-10.
+`articulated-body` at a tolerance of 1e-10. The condition is that of the rows, with columns of unit length: the largest
+singular value over the least that counts, at 201 times of the motion.
 
-In a flat position other motions branch off. The report of a run has the same for the motions of the catalogue, with the
-branch that the cells of each curve follow behind it, and names the rows that each method leaves out.
+| mechanism | at | rank | least singular value | largest condition |
+| --- | --- | --- | --- | --- |
+)";
+constexpr char kBranchesHead[] = R"(
+## Branches
 
-| mechanism | at | rank | least singular value |
-| --- | --- | --- | --- |
+In a flat position other motions branch off. Those below are all: they solve the equations of the loops in closed form.
+No other motion follows the second freedom of `parallelogram3`, though the rank falls there.
+
+The report of a run has ranks and conditions along the motions of the catalogue, names the rows that each method leaves
+out, and counts on which branch the cells of each curve pass the flat position of `nfourbar`. There a window either stays
+a parallelogram or folds: one of its cranks rests on the ground line, and its coupler turns with the other crank.
+
+| mechanism | branch | degrees of freedom |
+| --- | --- | --- |
 )";
 // The closed list.
 const std::vector<std::pair<std::string, std::string>> kChoices{
@@ -102,7 +114,7 @@ std::string Letters(std::vector<std::string> classes, const std::vector<int>& un
 }
 
 std::string RowOfRanks(const std::string& name, const std::string& unit,
-                       const std::vector<RankOnPath>& ranks) {
+                       const std::vector<RankOnPath>& ranks, const std::string& condition) {
   std::array<std::string, 3> lists;
   for (const RankOnPath& at : ranks) {
     const char* comma = lists[0].empty() ? "" : ", ";
@@ -110,7 +122,8 @@ std::string RowOfRanks(const std::string& name, const std::string& unit,
     lists[1] += fmt::format("{}{}", comma, at.rank);
     lists[2] += fmt::format("{}{:.2g}", comma, at.least);
   }
-  return fmt::format("| `{}` | {} {} | {} | {} |\n", name, lists[0], unit, lists[1], lists[2]);
+  return fmt::format("| `{}` | {} {} | {} | {} | {} |\n", name, lists[0], unit, lists[1], lists[2],
+                     condition);
 }
 
 // From rest for two seconds, as samples of a reference.
@@ -120,7 +133,7 @@ Reference MotionOf(const RedundantMechanism& m) {
   motion.bodies.resize(m.system.bodies.size());
   std::iota(motion.bodies.begin(), motion.bodies.end(), 0);
   Sampling samples;
-  samples.times = {0, 0.5, 1, 1.5, 2};
+  for (int k = 0; k <= 200; ++k) samples.times.push_back(0.01 * k);
   samples.sink = [&](double time, std::span<const double> y, double) {
     Observation seen;
     EXPECT_TRUE(formulation->Observe(time, y, Detail::kMotion, seen).ok());
@@ -144,13 +157,30 @@ std::string RowsOfRanks() {
       ranks.push_back(RankAt(named(flat.mechanism).system, flat.At(angle)));
       ranks.back().time = angle;
     }
-    rows += RowOfRanks(flat.mechanism, "rad", ranks);
+    rows += RowOfRanks(flat.mechanism, "rad", ranks, "no bound");
   }
   for (const char* name : {"fourbar-rrrr", "bennett", "bricard", "delta"}) {
     const RedundantMechanism& m = named(name);
-    const std::vector<RankOnPath> ranks = RanksAlong(m.system, MotionOf(m));
-    for (const RankOnPath& at : ranks) EXPECT_EQ(at.rank, m.rank) << name << " at " << at.time;
-    rows += RowOfRanks(name, "s", ranks);
+    std::vector<RankOnPath> shown;
+    double least = 1;
+    for (const RankOnPath& at : RanksAlong(m.system, MotionOf(m))) {
+      EXPECT_EQ(at.rank, m.rank) << name << " at " << at.time;
+      least = std::min(least, at.least);
+      if (std::abs(2 * at.time - std::round(2 * at.time)) < 1e-9) shown.push_back(at);
+    }
+    rows += RowOfRanks(name, "s", shown, fmt::format("{:.2g}", 1 / least));
+  }
+  return rows;
+}
+
+std::string RowsOfBranches() {
+  std::string rows;
+  for (const FlatPosition& flat : FlatPositions()) {
+    rows +=
+        fmt::format("| `{}` | all {} alike | 1 |\n", flat.mechanism,
+                    flat.mechanism == "sarrus" ? "legs open, the platform rises," : "cranks turn");
+    for (const OtherBranch& other : flat.others)
+      rows += fmt::format("| `{}` | {} | {} |\n", flat.mechanism, other.motion, other.freedoms);
   }
   return rows;
 }
@@ -175,7 +205,7 @@ std::string Page() {
          << s.rank << " | " << FieldOf(s) << " | " << rates - s.rank << " | " << s.rows - s.rank
          << " | " << Letters(m.classes, s.undetermined) << " |\n";
   }
-  page << kRanksHead << RowsOfRanks();
+  page << kRanksHead << RowsOfRanks() << kBranchesHead << RowsOfBranches();
   return page.str();
 }
 
