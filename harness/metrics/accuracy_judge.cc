@@ -359,7 +359,8 @@ void AccuracyJudge::Add(double time, const Observation& observation, double work
     if (left)
       left->others.push_back(condition.observable.name);
     else
-      left = {time, condition.observable.name, value, condition.value, condition.bound, {}};
+      left = {time, condition.observable.name, value, condition.value, condition.bound, {}, {}};
+    if (!condition.otherwise.empty()) left->motions.push_back(condition.otherwise);
   }
 
   accuracy_.trajectory.times.push_back(time);

@@ -96,8 +96,10 @@ struct LeftBranch {
   std::string quantity = {};
   double value = 0, expected = 0, bound = 0;
   std::vector<std::string> others = {};  // further quantities out of bounds at that sample
+  // What the motion is, for each of these quantities by which that is known (BranchCondition::otherwise).
+  std::vector<std::string> motions = {};
 
-  MBSBENCH_FIELDS(time, quantity, value, expected, bound, (IfAny, others))
+  MBSBENCH_FIELDS(time, quantity, value, expected, bound, (IfAny, others), (IfAny, motions))
 };
 
 struct AccuracyRecord {

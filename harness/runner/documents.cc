@@ -52,6 +52,7 @@ std::string Why(const PublishedValue& value, double difference, const Reference&
 // ladder of steps, whose cells are identified by their own step.
 std::string HashOfStatement(Problem problem) {
   problem.title = problem.description = problem.source = "";
+  for (BranchCondition& c : problem.branch) c.otherwise = "";
   problem.fixed_steps.clear();
   return Sha1(WriteModel(problem)).substr(0, 16);
 }

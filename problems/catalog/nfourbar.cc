@@ -8,7 +8,13 @@
 // joins coupler i to crank i. All are revolutes about z, so in space three of the five constraints
 // of each loop joint (force along z, moments about x and y) are redundant, and whenever all links
 // are horizontal two rows in the plane become dependent as well: the links may leave the
-// parallelogram there, and such a solution is a different motion.
+// parallelogram there, and such a solution is a different motion. With the cranks of a window at
+// angles a, b from the ground line,
+//   |B1 - B0|^2 - 1 = 8 sin((a - b) / 2) sin(a / 2) cos(b / 2)
+// so that it stays a parallelogram (a = b), or one crank rests with its tip on the foot of the
+// other one (a = 0 or b = pi), with which the coupler turns.
+#include <fmt/format.h>
+
 #include "problems/catalog/families.h"
 #include "problems/catalog/rods.h"
 #include "problems/model/problem_options.h"
@@ -72,7 +78,10 @@ Problem BuildNfourbar(const ProblemOptions& options) {
     p.branch.push_back(
         {{"angle of coupler_" + std::to_string(i), Observable::Kind::kPlaneAngle, coupler_index(i)},
          0,
-         0.1});
+         0.1,
+         fmt::format("window {} folds: one of its cranks rests on the ground line, its coupler "
+                     "turns with the other crank",
+                     i)});
   }
   const auto joints = static_cast<int>(p.system.joints.size());
   p.initial.joints.q.assign(p.system.joints.size(), 0.0);

@@ -41,8 +41,7 @@ std::optional<int> RankOfLoops(const Problem& problem, const SystemState& state)
   constexpr double kMostEntries = 1e6;  // dense QR within seconds
   constexpr double kMostWork = 1e8;     // rates x bodies
   // A remainder that is far above round-off, for a row whose arms are about L long.
-  const double dependent =
-      std::max(1e-10, kDependentPerPrecision * problem.system.loop_precision);
+  const double dependent = std::max(1e-10, kDependentPerPrecision * problem.system.loop_precision);
   const System& system = problem.system;
   int rows = 0;
   for (const Joint& joint : system.loop_joints) rows += ConstraintCount(joint.type);

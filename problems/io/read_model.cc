@@ -749,11 +749,12 @@ class ModelReader {
       measures_.Add(m.name, value);
     }
     for (const JsonValue& value : Items(model_, "branch")) {
-      const JsonObject object(
-          value, {"name", "kind", "body", "offset", "point_m", "relative_to", "value", "bound"});
-      problem_.branch.push_back(
-          {ReadObservable(object), object.At("value").Number(), object.At("bound").Number()});
-      observables_.Add(problem_.branch.back().observable.name, value);
+      const JsonObject object(value, {"name", "kind", "body", "offset", "point_m", "relative_to",
+                                      "value", "bound", "otherwise"});
+      BranchCondition& c = problem_.branch.emplace_back(BranchCondition{
+          ReadObservable(object), object.At("value").Number(), object.At("bound").Number(), ""});
+      mbsbench::Read(object, "otherwise", c.otherwise);
+      observables_.Add(c.observable.name, value);
     }
   }
 

@@ -406,7 +406,9 @@ void PutObservables(Document& document, const Problem& problem) {
   for (const BranchCondition& c : problem.branch) {
     OneLine line;
     put(c.observable, line);
-    lines.push_back(line.Put("value", c.value).Put("bound", c.bound).End());
+    line.Put("value", c.value).Put("bound", c.bound);
+    if (!c.otherwise.empty()) line.Put("otherwise", c.otherwise);
+    lines.push_back(line.End());
   }
   document.PutList("branch", lines);
   lines.clear();

@@ -68,6 +68,8 @@ struct PublishedValue {
 struct BranchCondition {
   Observable observable;
   double value = 0, bound = 0;
+  // The motion that it then is, where that has a closed form: "crank 1 rests, the rod turns with crank 2".
+  std::string otherwise = "";
 };
 
 // The error measure of the library that a problem comes from, in addition to the suite's own.

@@ -81,6 +81,11 @@ struct RedundantMechanism {
   int Redundant() const { return truth->rows - truth->rank; }
   std::optional<int> Freedom() const { return FreedomAt(*problem, truth->rank); }
   TableCell Gap() const { return GapCell(truth->gap); }
+  // Of the scaled rows that count, in the 2-norm.
+  std::optional<double> LargestCondition() const {
+    const auto least = std::ranges::min_element(truth->path, {}, &RankRecord::least);
+    return least == truth->path.end() ? std::nullopt : std::optional(1 / least->least);
+  }
   TableCell Agreeing() const {
     const auto tell = std::ranges::count_if(methods, &FoundUnique::Tells);
     const auto agree = std::ranges::count_if(
@@ -125,6 +130,8 @@ Table MechanismTable(const std::vector<RedundantMechanism>& mechanisms) {
        {CountColumn("degrees of freedom"), &RedundantMechanism::Freedom},
        {CountColumn("redundant rows"), &RedundantMechanism::Redundant},
        {{"gap", true}, &RedundantMechanism::Gap},
+       {DigitsColumn("largest condition along the motion", 2),
+        &RedundantMechanism::LargestCondition},
        {{"methods that agree", true}, &RedundantMechanism::Agreeing},
        {{"reactions"}, &RedundantMechanism::Classes}},
       mechanisms);
@@ -180,6 +187,7 @@ struct BranchesOfCurve {
   std::string method, integrator;
   int stay = 0, leave = 0, stop = 0, unknown = 0;
   const LeftBranch* first_left = nullptr;
+  std::vector<std::string> motions = {};  // on other branches, where their names are known
   std::optional<double> first_stop = {};  // [s]
 
   void Add(const Cell& cell) {
@@ -189,6 +197,7 @@ struct BranchesOfCurve {
         record.accuracy && record.accuracy->left_branch ? &*record.accuracy->left_branch : nullptr;
     if (left != nullptr) {
       ++leave;
+      for (const std::string& motion : left->motions) AddOnce(motions, motion);
       if (first_left == nullptr || left->time < first_left->time) first_left = left;
     } else if (cell.finished()) {
       ++stay;
@@ -230,6 +239,8 @@ Table BranchTable(const Comparison& comparison) {
        {CountColumn("stopped as singular"), &BranchesOfCurve::stop},
        {CountColumn("not known"), &BranchesOfCurve::unknown},
        {{"the other branch"}, &BranchesOfCurve::OtherBranch},
+       {{"its motion"},
+        [](auto& c) { return c.motions.empty() ? std::string("-") : Listed(c.motions, 2); }},
        {DigitsColumn("first stop", 4, "first_stop_s", " s"), &BranchesOfCurve::first_stop}},
       curves);
 }
@@ -248,7 +259,9 @@ void AddBranches(const Comparison& comparison, Section& section, Document& docum
       "quantities keep." +
       held +
       " Of the cells of each curve that do not, the first to leave is named with the quantity "
-      "that shows it; a cell that failed otherwise on the way counts as not known."});
+      "that shows it; a cell that failed otherwise on the way counts as not known. The motion on "
+      "another branch is named where it has a closed form, which holds as far as a cell keeps the "
+      "constraints."});
   AddTable(std::move(table), "redundancy_branches.csv", section, document);
 }
 
@@ -287,17 +300,21 @@ void AddMechanisms(const std::vector<RedundantMechanism>& mechanisms, Section& s
       "Of each mechanism: its joints, and for every method whether the components that it finds "
       "unique are those, and how it chooses the values of the others. `least-multipliers`: the "
       "least sum of squares of the multipliers of its own scaled rows; `dropped-rows`: 0 for the "
-      "multipliers of dependent rows. These rows are named where the reactions under weights in a "
-      "general direction show as many multipliers that vanish without being unique as there are "
-      "redundant rows: forces of pins along inertial axes, others in the axes of the joint's frame "
-      "on the parent. The error of accelerations is the largest against 113 bits over the states "
+      "multipliers of dependent rows. These rows are named where the reactions under a force and a "
+      "moment in general directions on every body show as many multipliers that vanish without "
+      "being unique as there are redundant rows: forces of pins along inertial axes, others in the "
+      "axes of the joint's frame on the parent. A method that leaves out sums of such rows is not "
+      "known to leave out any. The error of accelerations is the largest against 113 bits over the "
+      "states "
       "of the check before timing."});
   section.blocks.push_back(Paragraph{
       "The rank along the motion is that of the reference at its start, at three samples on the "
       "way, at its end and at the sample nearest to a singular position: singular values of the "
       "scaled rows above 1e-9 of the largest count. The least of these, over the largest, falls to "
       "0 towards a position where the rank falls; the gap is the least over the largest that does "
-      "not count."});
+      "not count. The condition of the rows is the largest over the least that counts; the table "
+      "above has its largest value over all samples. No method enters it; the condition of what a "
+      "method solves is on the page Scaling."});
   const std::string joints =
       AddFile(document, AsCsv("redundancy_joints.csv", JointTable(mechanisms)));
   const std::string methods =

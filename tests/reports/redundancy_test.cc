@@ -106,6 +106,7 @@ TEST_F(RedundancyPage, ShowsTheRankAlongTheMotionOrThatItIsNotKnown) {
   EXPECT_EQ(ranks[1].at("rank"), "26");
   EXPECT_EQ(ranks[1].at("degrees of freedom"), "4");
   EXPECT_EQ(ranks[1].at("least singular value"), "0.125");
+  EXPECT_EQ(Rows("redundancy.csv")[0].at("largest condition along the motion"), "8");
 }
 
 // Two cells of `right` follow the reference; of `wrong` the earlier one to leave it is shown; `silent` stops.
@@ -127,7 +128,8 @@ TEST_F(RedundancyPage, TellsWhichBranchEachCurveFollowsAfterSingularPositions) {
                   {"value", 1.25},
                   {"expected", 0},
                   {"bound", 0.1},
-                  {"others", others}}}};
+                  {"others", others},
+                  {"motions", {"the rod folds"}}}}};
   };
   cell("right", 1e-3, "inaccurate", Json::object());
   cell("right", 1e-6, "ok", Json::object());
@@ -148,6 +150,7 @@ TEST_F(RedundancyPage, TellsWhichBranchEachCurveFollowsAfterSingularPositions) {
   };
   EXPECT_EQ(counts("right"), "2 0 0 0");
   EXPECT_EQ(of["right"].at("the other branch"), "");
+  EXPECT_EQ(of["wrong"].at("its motion"), "the rod folds") << "once";
   EXPECT_EQ(counts("wrong"), "0 2 0 1");
   EXPECT_EQ(of["wrong"].at("the other branch"),
             "angle of a is 1.25 at 0.75 s, 0 on the reference's; also left: angle of b");

@@ -273,7 +273,7 @@ TEST(AccuracyJudge, ReportsTheTimeAtWhichTheBranchWasLeft) {
   Problem p = TwoBodies();
   using Kind = Observable::Kind;
   p.branch = {{{"height", Kind::kPositionZ, 0}, Start()[0].position.z, 0.1},
-              {{"angle of the rod", Kind::kPlaneAngle, 0}, M_PI, 0.1},
+              {{"angle of the rod", Kind::kPlaneAngle, 0}, M_PI, 0.1, "the rod turns"},
               {{"its opposite", Kind::kPlaneAngle, 0, M_PI}, 0, 0.1}};
   AccuracyJudge judge(p, nullptr, Start());
   std::vector<BodyState> bodies = Start();
@@ -288,6 +288,7 @@ TEST(AccuracyJudge, ReportsTheTimeAtWhichTheBranchWasLeft) {
   EXPECT_EQ(a.left_branch->quantity, "angle of the rod");
   EXPECT_NEAR(a.left_branch->value, 2.9, 1e-14);
   EXPECT_EQ(a.left_branch->others, std::vector<std::string>{"its opposite"});
+  EXPECT_EQ(a.left_branch->motions, std::vector<std::string>{"the rod turns"});
 }
 
 TEST(LibraryMeasures, EqualTheirFormulasByHand) {

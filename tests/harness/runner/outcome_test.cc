@@ -70,7 +70,7 @@ TEST(Outcome, TheBoundsAreThoseThatTheDocumentationPrints) {
 TEST(Outcome, LeavingTheBranchIsAFailureAndNotAnInaccuracy) {
   IntegrationReport report;
   Accuracy a = WithError(2);
-  a.left_branch = LeftBranch{1.25, "angle of coupler_1", 1.2, 0, 0.1};
+  a.left_branch = LeftBranch{1.25, "angle of coupler_1", 1.2, 0, 0.1, {}, {}};
   const Ending ending = Classify(report, a, 10, {});
   EXPECT_EQ(ending.outcome, Outcome::kDiverged);
   EXPECT_FALSE(Finished(ending.outcome));

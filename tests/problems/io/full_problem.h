@@ -131,7 +131,7 @@ inline Problem FullProblem() {
                    {"turn", Observable::Kind::kQuaternionZ, 5, 0, {}},
                    {"swing", Observable::Kind::kPlaneRate, 0, 0, {}, 1}};
   p.branch = {{{"up", Observable::Kind::kElevation, 5, 0.25, {}}, 0.5, 0.125},
-              {{"side", Observable::Kind::kPlaneAngle, 0, 0, {0, 0.5, 0}, 2}, -1, 1}};
+              {{"side", Observable::Kind::kPlaneAngle, 0, 0, {0, 0.5, 0}, 2}, -1, 1, "lies"}};
   using Formula = LibraryMeasure::Formula;
   p.library_measures = {{"digits", Formula::kSignificantDigits, {1, 0}, {0.1, 1.0 / 3}, 0.5},
                         {"error", Formula::kLargestDifference, {2}, {}, 0},

@@ -75,7 +75,7 @@ class Bits {
     AddEach(p.branch, [this](const BranchCondition& c) {
       const Observable& o = c.observable;
       Add(o.name, static_cast<int>(o.kind), o.body, o.offset, o.point, o.relative_to, c.value,
-          c.bound);
+          c.bound, c.otherwise);
     });
     AddEach(p.library_measures, [&](const LibraryMeasure& m) {
       Add(m.name, static_cast<int>(m.formula), m.time);
