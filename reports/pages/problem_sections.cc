@@ -116,13 +116,59 @@ Table OthersTable(const ProblemResults& problem) {
       }));
 }
 
+// Tree joints that move, without free bases; empty where not all are recorded.
+std::optional<int> MovingJoints(const ProblemRecord& record) {
+  if (std::ssize(record.joints) != record.bodies.value_or(0) + record.loops.value_or(0))
+    return std::nullopt;
+  const auto count = std::ranges::count_if(record.joints, [](const DrawnJointRecord& joint) {
+    return !joint.closes_loop && joint.kind != "free" && joint.kind != "fixed";
+  });
+  return count > 0 ? std::optional(static_cast<int>(count)) : std::nullopt;
+}
+
+struct TimedEvaluation {
+  const Trial* trial;
+  double nanoseconds;
+  MaybeNumber per_joint;
+};
+
+Table EvaluationsTable(const Comparison& comparison, const ProblemResults& problem) {
+  const std::optional<int> joints = MovingJoints(problem.record);
+  std::vector<TimedEvaluation> all;
+  for (const Trial* trial : problem.evaluations) {
+    const MaybeNumber per_body = trial->record.NanosecondsPerBody();
+    const std::optional<std::int64_t> own = OrNone(trial->record.evaluation).bodies;
+    const MaybeNumber bodies = own ? MaybeNumber(own) : MaybeNumber(problem.record.bodies);
+    if (trial->outcome != "ok" || !per_body || !bodies) continue;
+    const double time = *per_body * *bodies;
+    all.push_back({trial, time, joints ? MaybeNumber(time / *joints) : std::nullopt});
+  }
+  std::ranges::stable_sort(all, {}, &TimedEvaluation::nanoseconds);
+  return TableOf<TimedEvaluation>(
+      "CPU time of one evaluation, on " + problem.bench.name,
+      {{{"method"}, [&](auto& e) { return MethodCell(comparison, e.trial->method); }},
+       {{"what"}, [](auto& e) { return e.trial->record.what; }},
+       {DigitsColumn("time", 3, "nanoseconds", " ns"), &TimedEvaluation::nanoseconds},
+       {DigitsColumn("per moving joint", 3, "nanoseconds_per_joint", " ns"),
+        &TimedEvaluation::per_joint}},
+      all);
+}
+
+void AddEvaluations(const Comparison& comparison, const ProblemResults& problem, Section& section,
+                    Document& document) {
+  AddTable(EvaluationsTable(comparison, problem), "evaluations." + problem.stem + ".csv", section,
+           document);
+}
+
 // The diagram; without a motion the steady state or the evaluations.
 void AddMainResult(const Comparison& comparison, const ProblemResults& problem, Section& section,
                    Document& document) {
   if (problem.cells.empty()) {
     section.blocks.push_back(Paragraph{
-        "No motion was run here. Its single evaluations are on the pages Scaling, Engines and "
+        "No motion was run here. Its single evaluations are also on the pages Scaling, Engines and "
         "Validation."});
+    AddEvaluations(comparison, problem, section, document);
+    AddTable(OthersTable(problem), "others." + problem.stem + ".csv", section, document);
     return;
   }
   Figure diagram = WorkPrecisionFigure(comparison, problem, document);
@@ -193,6 +239,9 @@ Section ProblemSection(const Comparison& comparison, const ProblemResults& probl
   if (problem.cells.empty()) return section;
   AddIfAny(DriftFigure(comparison, problem, document), section);
   AddPublishedValues(problem, section, document);
+  Section evaluations{"evaluations-" + problem.stem, "Single evaluations"};
+  AddEvaluations(comparison, problem, evaluations, document);
+  AddFolded(std::move(evaluations), section);
   return section;
 }
 

@@ -238,8 +238,14 @@ TEST_F(Pages, TheProfileOfAFamilyDoesNotDependOnOtherMethods) {
   EXPECT_EQ(curve_of(kSlow), before);
 }
 
-TEST_F(Pages, AProblemThatWasOnlyEvaluatedHasAPageWithoutDiagram) {
+TEST_F(Pages, AProblemThatWasOnlyEvaluatedHasAPageWithTimesPerJointWithoutDiagram) {
   AddCells("small");
+  Json loop = Document(4, 1, 3e-5);
+  for (const char* kind : {"free", "revolute", "fixed", "ball"})
+    loop["joints"].push_back({{"kind", kind}});
+  loop["joints"].push_back({{"kind", "revolute"}, {"closes_loop", true}});
+  store_.Execute("DELETE FROM problem WHERE name = 'loop'");
+  store_.AddProblem("loop", loop);
   store_.Add({.problem = "loop",
               .method = kFast,
               .kind = "evaluation",
@@ -250,6 +256,10 @@ TEST_F(Pages, AProblemThatWasOnlyEvaluatedHasAPageWithoutDiagram) {
   EXPECT_TRUE(routes.contains("problem/loop"));
   EXPECT_FALSE(FindFigure(data_["sections"], "work-precision", "of loop"));
   EXPECT_EQ(Csv("problems.csv").size(), 2u);
+  const auto times = Csv("evaluations.loop.csv");
+  ASSERT_EQ(times.size(), 1u);
+  EXPECT_EQ(times[0].at("nanoseconds"), "320");
+  EXPECT_EQ(times[0].at("nanoseconds_per_joint"), "160") << "of the revolute and the ball joint";
 }
 
 TEST_F(Pages, OnlyTermsThatTheStoreUsesAreExplained) {
