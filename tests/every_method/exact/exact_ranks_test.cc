@@ -176,9 +176,7 @@ std::string RowsOfRanks() {
 std::string RowsOfBranches() {
   std::string rows;
   for (const FlatPosition& flat : FlatPositions()) {
-    rows +=
-        fmt::format("| `{}` | all {} alike | 1 |\n", flat.mechanism,
-                    flat.mechanism == "sarrus" ? "legs open, the platform rises," : "cranks turn");
+    rows += fmt::format("| `{}` | {} | 1 |\n", flat.mechanism, flat.motion);
     for (const OtherBranch& other : flat.others)
       rows += fmt::format("| `{}` | {} | {} |\n", flat.mechanism, other.motion, other.freedoms);
   }
