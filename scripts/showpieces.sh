@@ -18,7 +18,7 @@ start=$SECONDS
 "$mbsbench" run --ladder --problem andrews --problem caraxis --store "$folder/store.sqlite" > "$folder/log" 2>&1 &&
   "$mbsbench" report --store "$folder/store.sqlite" --output "$folder/report" >> "$folder/log" 2>&1 ||
   { tail -n 20 "$folder/log" >&2; exit 1; }
-engines=" $("$mbsbench" list engines --json | grep -o '"name": *"[^"]*"' | cut -d'"' -f4 | tr '\n' ' ') "
+engines=" $("$mbsbench" list --json | awk -F'"' '/"name":/ { name = $4 } /"package":/ { printf "%s ", name }')"
 echo "run and report took $((SECONDS - start)) s"
 
 # Reads a file of the report with columns by name: value(row, "name") of the current line. Commas in quotes are kept.
