@@ -90,6 +90,14 @@ inline std::string Sentence(const SingularSamples& s) {
       s.count, s.first_time, s.reason);
 }
 
+// The largest condition number of what the method solves, of all samples (SolvedCondition).
+struct MetCondition {
+  double number = 0, time = 0;  // [s]
+  std::string of = {};          // what is solved
+
+  MBSBENCH_FIELDS(number, time, of)
+};
+
 // The first sample at which a solution has left the branch of the reference (Problem::branch).
 struct LeftBranch {
   double time = 0;  // of the sample [s]
@@ -119,6 +127,7 @@ struct AccuracyRecord {
   std::vector<LibraryResult> library_measures = {};
   std::optional<SingularSamples> singular_samples = {};  // empty if there are none
   std::optional<LeftBranch> left_branch = {};            // empty: it stayed on it
+  std::optional<MetCondition> condition = {};            // empty: the method states none
   Trajectory trajectory = {};
 
   // Removes the fields that grow with the number of samples.
@@ -143,6 +152,7 @@ struct AccuracyRecord {
     field("library_measures", r.library_measures);
     field.IfAny("singular_samples", r.singular_samples);
     field.IfAny("left_branch", r.left_branch);
+    field.IfAny("condition", r.condition);
     Series(r, field);
   }
   template <class Self, class Field>

@@ -313,8 +313,8 @@ void AddMechanisms(const std::vector<RedundantMechanism>& mechanisms, Section& s
       "scaled rows above 1e-9 of the largest count. The least of these, over the largest, falls to "
       "0 towards a position where the rank falls; the gap is the least over the largest that does "
       "not count. The condition of the rows is the largest over the least that counts; the table "
-      "above has its largest value over all samples. No method enters it; the condition of what a "
-      "method solves is on the page Scaling."});
+      "above has its largest value over all samples. That of what a method solves is in the table "
+      "below the diagram of the problem."});
   const std::string joints =
       AddFile(document, AsCsv("redundancy_joints.csv", JointTable(mechanisms)));
   const std::string methods =

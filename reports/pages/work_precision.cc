@@ -308,6 +308,21 @@ Table CurveEndsTable(const Comparison& comparison, const ProblemResults& problem
   }
   columns.push_back(
       {{"at"}, [](auto& end) { return end.best ? end.best->Setting() : std::string("-"); }});
+  const auto condition_of = [](const CurveEnd& end) -> const MetCondition* {
+    if (end.best == nullptr) return nullptr;
+    const std::optional<AccuracyRecord>& accuracy = RecordOf(*end.best).accuracy;
+    return accuracy && accuracy->condition ? &*accuracy->condition : nullptr;
+  };
+  if (std::ranges::any_of(ends, [&](auto& end) { return condition_of(end) != nullptr; })) {
+    columns.push_back({DigitsColumn("largest condition on the way", 2), [=](auto& end) {
+                         const MetCondition* met = condition_of(end);
+                         return met ? MaybeNumber(met->number) : MaybeNumber();
+                       }});
+    columns.push_back({{"condition of"}, [=](auto& end) {
+                         const MetCondition* met = condition_of(end);
+                         return met ? met->of : std::string("-");
+                       }});
+  }
   columns.push_back({{"where it stops"}, [](auto& end) { return end.why; }});
   return TableOf<CurveEnd>("Where each curve stops, and why", columns, ends);
 }

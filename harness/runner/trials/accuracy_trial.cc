@@ -21,6 +21,20 @@
 
 namespace mbsbench {
 
+namespace {
+
+// Of more bodies a condition number costs more than the steps between two samples.
+constexpr std::size_t kMostBodiesOfCondition = 60;
+
+void RaiseCondition(Formulation& formulation, double time, std::span<const double> y,
+                    std::optional<MetCondition>& largest) {
+  const SolvedCondition here = formulation.ConditionAt(time, y);
+  if (std::isfinite(here.number) && (!largest || here.number > largest->number))
+    largest = MetCondition{here.number, time, here.of};
+}
+
+}  // namespace
+
 TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& visit,
                           const JudgedStart* start, Detail detail, const StepVisitor& follow) {
   if (prepared.method.entry->form == Form::kAlgebraic)
@@ -46,6 +60,9 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
   JointCoordinateSeries coordinates(problem.system, prepared.initial);
   Unobserved unobserved;
   std::optional<SingularSamples> singular;
+  const bool is_small =
+      problem.system.bodies.size() <= kMostBodiesOfCondition && formulation->events() == nullptr;
+  std::optional<MetCondition> largest_condition;
   double last_time = 0;
   std::vector<double> last_y;
   Sampling sampling;
@@ -61,6 +78,7 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
     last_time = time;
     last_y.assign(y.begin(), y.end());
     judge.Add(time, observation, work);
+    if (is_small) RaiseCondition(*formulation, time, y, largest_condition);
     coordinates.Add(time, observation.bodies);
     if (visit) visit(time, observation);
   };
@@ -121,6 +139,7 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
   result.record.recorded_cpu_seconds = seconds;
   result.record.joint_coordinates = coordinates.record();
   accuracy.singular_samples = std::move(singular);
+  accuracy.condition = std::move(largest_condition);
   result.record.accuracy = std::move(accuracy);
   return result;
 }

@@ -72,5 +72,38 @@ TEST(AccuracyTrial, AccelerationsThatAreNotFiniteAreAFaultOfTheMethod) {
   EXPECT_LT(result.record.accuracy->times.back(), kGapBegins);
 }
 
+// Singular in the first half second.
+class ConditionedPendulum : public ObservedOtherwise {
+ public:
+  explicit ConditionedPendulum(std::unique_ptr<Formulation> right)
+      : ObservedOtherwise(std::move(right), [](double, Detail, Observation&) { return Status{}; }) {
+  }
+  SolvedCondition ConditionAt(double t, std::span<const double> y) override {
+    return {t < 0.5 ? INFINITY : 1 + std::abs(y[1]), "the rate", 1};
+  }
+};
+
+TEST(AccuracyTrial, TheLargestConditionThatAMethodStatesIsThatOfAllItsSamples) {
+  std::vector<MethodEntry> methods = ToyMethods();
+  const PreparedCell plain =
+      PrepareCell({"pendulum", methods[0].key, "dopri5", 1e-9, {}, 1.0}, methods);
+  EXPECT_FALSE(AccuracyTrial(plain).record.accuracy->condition) << "it states none";
+  methods[0].prepare = [right = methods[0].prepare](const GivenSystem& system,
+                                                    const MethodOptions& options) {
+    return std::make_unique<ConditionedPendulum>(right(system, options));
+  };
+  double largest = 0, at = 0;
+  const TrialResult result =
+      AccuracyTrial(PrepareCell({"pendulum", methods[0].key, "dopri5", 1e-9, {}, 1.0}, methods),
+                    [&](double time, const Observation& seen) {
+                      const double here = 1 + Norm(seen.bodies[0].angular_velocity);
+                      if (time >= 0.5 && here > largest) largest = here, at = time;
+                    });
+  ASSERT_TRUE(result.record.accuracy->condition);
+  EXPECT_NEAR(result.record.accuracy->condition->number, largest, 1e-14);
+  EXPECT_EQ(result.record.accuracy->condition->time, at);
+  EXPECT_EQ(result.record.accuracy->condition->of, "the rate");
+}
+
 }  // namespace
 }  // namespace mbsbench
