@@ -323,6 +323,18 @@ std::vector<std::vector<std::string>> DroppedRows(const System& system, const Jo
   return extended::DenseRows(system, joints).Dropped(reactions);
 }
 
+namespace {
+
+bool HasInertiaAboutAllAxes(const Body& body) {
+  const auto& [xx, xy, xz, yy, yz, zz] = body.inertia.entries;
+  const double size = (xx + yy + zz) / 3,
+               determinant =
+                   xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz);
+  return !body.is_point && determinant > 1e-9 * size * size * size;
+}
+
+}  // namespace
+
 System GenerallyLoaded(System system) {
   double weight = 0;  // of the heaviest body [N]
   for (const Body& body : system.bodies) weight = std::max(weight, 9.81 * body.mass);
@@ -335,13 +347,13 @@ System GenerallyLoaded(System system) {
   for (std::size_t b = 0; b < system.bodies.size(); ++b) {
     const Body& body = system.bodies[b];
     if (body.mass == 0) continue;
-    const bool turns = !body.is_point && body.inertia.entries != SymmetricMatrix3{}.entries;
-    system.forces.Of<AppliedForce>().push_back({.name = "general load " + std::to_string(b),
-                                                .body = static_cast<int>(b),
-                                                .point = {},
-                                                .force = general(weight),
-                                                .moment = general(turns ? weight : 0),
-                                                .in_body_axes = false});
+    system.forces.Of<AppliedForce>().push_back(
+        {.name = "general load " + std::to_string(b),
+         .body = static_cast<int>(b),
+         .point = {},
+         .force = general(weight),
+         .moment = general(HasInertiaAboutAllAxes(body) ? weight : 0),
+         .in_body_axes = false});
   }
   return system;
 }
