@@ -48,8 +48,9 @@ Redundancy RedundancyOf(const System& system, const JointState& joints);
 std::vector<std::vector<std::string>> DroppedRows(const System& system, const JointState& joints,
                                                   const std::vector<ReferenceReaction>& reactions);
 
-// With a force and a moment in general directions on every body that has mass, and inertia about all axes. Loads give the multipliers of independent rows
-// every value, so that none of these vanishes; weights alone leave further ones 0 in mechanisms that are plane or symmetric.
+// With a force in a general direction on every body that has mass, and a moment if it has inertia about all axes. Loads give the
+// multipliers of independent rows every value, so that none of these vanishes; weights alone leave further ones 0 in mechanisms that
+// are plane or symmetric.
 System GenerallyLoaded(System system);
 
 // J at one position of a motion, by the singular values of its scaled rows and columns: those above 1e-9 of the largest count.
