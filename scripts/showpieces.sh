@@ -49,7 +49,7 @@ check() {  # what, found, least
 
 for problem in andrews caraxis; do
   read -r curves formulations < <(awk -v engines="$engines" "$read_csv"'
-    value("finished") >= 6 { ++curves; key = value("curve"); sub(/[:,].*/, "", key); if (!index(engines, " " key " ")) keys[key] = 1 }
+    value("finished") + 0 >= 6 { ++curves; key = value("curve"); sub(/[:,].*/, "", key); if (!index(engines, " " key " ")) keys[key] = 1 }
     END { for (key in keys) ++formulations; print curves + 0, formulations + 0 }' "$folder/report/csv/curve_ends.$problem.csv")
   check "$problem: curves of six cells or more" "${curves:-0}" 10
   check "$problem: formulations of ours of these" "${formulations:-0}" 6
@@ -58,7 +58,7 @@ done
 ends=$folder/report/csv/curve_ends.andrews.csv
 for error in 1e-9 1e-11; do
   reach=$(awk -v error=$error "$read_csv"'
-    value("finished") >= 6 && value("beta at 0.03 s") != "" && value("beta at 0.03 s") + 0 <= error + 0 { ++reach }
+    value("finished") + 0 >= 6 && value("beta at 0.03 s") != "" && value("beta at 0.03 s") + 0 <= error + 0 { ++reach }
     END { print reach + 0 }' "$ends")
   check "andrews: curves that reach $error in beta" "$reach" "$([ $error = 1e-9 ] && echo 8 || echo 4)"
 done
