@@ -7,9 +7,19 @@
 
 #include "methods/coordinates/body_dynamics.h"
 #include "methods/interface/fixed_steps.h"
+#include "methods/interface/method.h"
 #include "methods/interface/time_stepper.h"
 
 namespace mbsbench::absolute {
+
+// Of formulations whose fixed steps iterate.
+inline const NumericOption kNewton{
+    "newton",
+    "last change with which the iteration of a fixed step ends, relative to the system's length",
+    "",
+    1e-12,
+    1e-15,
+    1e-3};
 
 // y = [motions of all bodies | data of the scheme]. Where a step fails, time() and y() remain those of the last one.
 class AbsoluteStepper : public TimeStepperFormulation, public HasPower {
@@ -25,6 +35,8 @@ class AbsoluteStepper : public TimeStepperFormulation, public HasPower {
   StepReport Step(double limit) override;
   double time() const final { return time_; }
   std::span<const double> y() const final { return y_; }
+  // Takes the number `newton` of the options.
+  void EndIterations(const MethodOptions& options) { last_change_ = Number(options, kNewton); }
   WorkCounters counters() const final { return counters_; }
   // Within the last step: motions by Hermite interpolation, the data of the scheme linearly.
   Status Interpolate(double t, std::span<double> y) override;
@@ -67,6 +79,7 @@ class AbsoluteStepper : public TimeStepperFormulation, public HasPower {
   double before_ = 0;          // time and
   std::vector<double> begin_;  // state at the begin of the last step
   double error_estimate_ = std::numeric_limits<double>::quiet_NaN();  // as in StepReport
+  double last_change_ = kNewton.by_default;
 
  private:
   StepGrid grid_;

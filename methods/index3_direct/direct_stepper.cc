@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "methods/kinematics/reach.h"
-#include "methods/thresholds/thresholds.h"
 
 namespace mbsbench::direct {
 
@@ -123,7 +122,7 @@ Status DirectStepper::Solve(const Scheme& scheme) {
     const bool converged =
         is_adaptive() ? change <= floor ||
                             (rate < 1 && rate / (1 - rate) * change <= kOfTolerance * tolerance_)
-                      : change <= kThresholds.solved_step;
+                      : change <= last_change_;
     if (converged) return Displace();
     if (!std::isfinite(change) || (is_adaptive() && is_new && rate > 2)) break;
     before = change;

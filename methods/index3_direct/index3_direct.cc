@@ -33,8 +33,13 @@ std::unique_ptr<Formulation> Prepare(const System& system, const MethodOptions& 
   if (order != 0 && !is_bdf)
     throw ModelError(
         "option 'order' of method 'index3-direct' has no effect with 'hht': give 'i3' or 'si2'.");
-  if (is_bdf) return std::make_unique<direct::Bdf>(system, Has(options, kSi2), order);
-  return std::make_unique<direct::Hht>(system, Number(options, kAlpha));
+  std::unique_ptr<absolute::AbsoluteStepper> stepper;
+  if (is_bdf)
+    stepper = std::make_unique<direct::Bdf>(system, Has(options, kSi2), order);
+  else
+    stepper = std::make_unique<direct::Hht>(system, Number(options, kAlpha));
+  stepper->EndIterations(options);
+  return stepper;
 }
 
 // For a step with the usual number of iterations.
@@ -101,7 +106,7 @@ MethodEntry Index3DirectEntry() {
     option.group = "order";
     option.own_integration = steps;
   }
-  entry.numbers = {kAlpha};
+  entry.numbers = {kAlpha, absolute::kNewton};
   for (const char* bdf : {kI3, kSi2}) {
     entry.limits.push_back(
         {.promises = {"first-steps"},

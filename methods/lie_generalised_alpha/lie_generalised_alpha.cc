@@ -30,7 +30,6 @@
 #include "methods/kinematics/shared_capabilities.h"
 #include "methods/lie_generalised_alpha/lie_step.h"
 #include "methods/lie_generalised_alpha/operations.h"
-#include "methods/thresholds/thresholds.h"
 
 namespace mbsbench {
 
@@ -173,8 +172,7 @@ class LieGeneralisedAlpha final : public AbsoluteStepper {
       if (const Status status = matrix_.Factorise(counters_); !status.ok()) return status;
       matrix_.Solve();
       ++counters_.newton_iterations;
-      if (!(Change(h) <= kThresholds.solved_step * length_))
-        continue;  // also if it is not a number
+      if (!(Change(h) <= last_change_ * length_)) continue;  // also if it is not a number
       if (const Status status = Displace(h); !status.ok()) return status;
       for (std::size_t b = 0; b < rates_.size(); ++b)
         offsets_[b] = (averages_.Next(rates_[b], rates_begin_[b], a_[b]) - rates_[b]) / h;
@@ -292,8 +290,10 @@ class LieGeneralisedAlpha final : public AbsoluteStepper {
 };
 
 std::unique_ptr<LieGeneralisedAlpha> Prepare(const System& system, const MethodOptions& options) {
-  return std::make_unique<LieGeneralisedAlpha>(system, !Has(options, kIndex3),
-                                               !Has(options, kPlainStart), Number(options, kRho));
+  auto stepper = std::make_unique<LieGeneralisedAlpha>(
+      system, !Has(options, kIndex3), !Has(options, kPlainStart), Number(options, kRho));
+  stepper->EndIterations(options);
+  return stepper;
 }
 
 // For a step with the usual number of iterations.
@@ -333,7 +333,7 @@ MethodEntry LieGeneralisedAlphaEntry() {
        std::string(kVariantGroup), false},
       {kPlainStart, "the start takes a = V': an error of second order in the first step", "start",
        false}};
-  entry.numbers = {kRho};
+  entry.numbers = {kRho, kNewton};
   entry.own_integration = OwnIntegration{"generalised-alpha on SO(3) x R3", true, false, 2};
   entry.capabilities = SharedCapabilities();
   entry.prepare = [](const System& system,

@@ -3,14 +3,12 @@
 #include <cmath>
 #include <utility>
 
-#include "methods/thresholds/thresholds.h"
 
 namespace mbsbench::natural {
 
 namespace {
 
-// The next change, relative to the system's length.
-constexpr double kRoundOff = 1e-15;
+constexpr double kNext = 1e-3;  // the change of the next iteration, of the last one
 // Changes fall by a factor f, which is steady if it changes by less than kSteady (1 - f), and slow if f/(1 - f) > kSlow.
 constexpr double kSteady = 0.02, kSlow = 0.5;
 constexpr int kMostIterations = 50;
@@ -76,8 +74,8 @@ Status AugmentedLagrangian::MoveOn(double end) {
     ++counters_.newton_iterations;
     const double change = LargestOf(residual), falls = before > 0 ? change / before : 0;
     // Little is left to change: the next iteration would change nothing, or falls slowly within round-off.
-    has_converged = before > 0 && change <= kThresholds.solved_step * length_ &&
-                    (falls * change <= kRoundOff * length_ || falls > 0.5);
+    const double last = last_change_ * length_;
+    has_converged = before > 0 && change <= last && (falls * change <= kNext * last || falls > 0.5);
     fell = falls < 1 && std::abs(falls - last_falls) <= kSteady * (1 - falls) ? falls : 0;
     last_falls = falls;
     before = change;

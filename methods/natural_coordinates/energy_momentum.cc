@@ -4,7 +4,6 @@
 #include <Eigen/SparseQR>
 #include <utility>
 
-#include "methods/thresholds/thresholds.h"
 
 namespace mbsbench::natural {
 
@@ -55,7 +54,7 @@ Status EnergyMomentum::MoveOn(double end) {
     x += change.head(coordinates_);
     if (!removes_multipliers_) nu_ += change.tail(multipliers_);
     ++counters_.newton_iterations;
-    has_converged = LargestOf(change) <= kThresholds.solved_step * length_;
+    has_converged = LargestOf(change) <= last_change_ * length_;
   }
   if (!has_converged)
     return {Status::Code::kNotConverged, -1, worst_, "Newton's method does not converge"};

@@ -36,8 +36,10 @@ std::unique_ptr<AugmentedLagrangian> PrepareAli3p(const System& system,
   if (passes != std::floor(passes))
     throw ModelError(
         "option 'passes' of method 'natural-coordinates': an integer from 1 to 10 is needed.");
-  return std::make_unique<AugmentedLagrangian>(system, Number(options, kPenalty),
-                                               static_cast<int>(passes));
+  auto stepper = std::make_unique<AugmentedLagrangian>(system, Number(options, kPenalty),
+                                                       static_cast<int>(passes));
+  stepper->EndIterations(options);
+  return stepper;
 }
 
 // For a step with the usual number of iterations.
@@ -87,15 +89,17 @@ MethodEntry NaturalCoordinatesEntry() {
       {.name = kNullSpace,
        .meaning = "those steps without multipliers, by a dense basis of the free motions",
        .group = variant}};
-  entry.numbers = {kPenalty, kPasses};
+  entry.numbers = {kPenalty, kPasses, absolute::kNewton};
   entry.own_integration =
       OwnIntegration{"trapezoidal or midpoint steps in natural coordinates", true, false, 2};
   entry.capabilities = SharedCapabilities();
   entry.prepare = [](const System& system,
                      const MethodOptions& options) -> std::unique_ptr<Formulation> {
-    if (Has(options, kEnergyMomentum) || Has(options, kNullSpace))
-      return std::make_unique<EnergyMomentum>(system, Has(options, kNullSpace));
-    return PrepareAli3p(system, options);
+    if (!Has(options, kEnergyMomentum) && !Has(options, kNullSpace))
+      return PrepareAli3p(system, options);
+    auto stepper = std::make_unique<EnergyMomentum>(system, Has(options, kNullSpace));
+    stepper->EndIterations(options);
+    return stepper;
   };
   entry.reaction_choice = "dropped-rows";
   entry.count_operations = CountOperations;

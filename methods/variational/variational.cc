@@ -22,7 +22,6 @@
 #include "methods/coordinates/count_step.h"
 #include "methods/kinematics/reach.h"
 #include "methods/kinematics/shared_capabilities.h"
-#include "methods/thresholds/thresholds.h"
 #include "methods/variational/discrete_spin.h"
 #include "methods/variational/operations.h"
 
@@ -154,7 +153,7 @@ class Variational final : public AbsoluteStepper {
         if (!(moved <= change)) change = moved, worst_ = static_cast<int>(b);
         length_ = std::max(length_, bodies[b].position.norm());
       }
-      if (change <= kThresholds.solved_step * length_) return Arrive(h);
+      if (change <= last_change_ * length_) return Arrive(h);
     }
     return {Status::Code::kNotConverged, -1, worst_, "Newton's method does not converge"};
   }
@@ -331,8 +330,12 @@ MethodEntry VariationalEntry() {
   entry.shared_parts = {"absolute constraints", "absolute accelerations", "force elements"};
   entry.own_integration = OwnIntegration{"discrete Euler-Lagrange equations", true, false, 2};
   entry.capabilities = SharedCapabilities();
-  entry.prepare = [](const System& system, const MethodOptions&) -> std::unique_ptr<Formulation> {
-    return std::make_unique<Variational>(system);
+  entry.numbers = {kNewton};
+  entry.prepare = [](const System& system,
+                     const MethodOptions& options) -> std::unique_ptr<Formulation> {
+    auto stepper = std::make_unique<Variational>(system);
+    stepper->EndIterations(options);
+    return stepper;
   };
   entry.reaction_choice = "dropped-rows";
   entry.count_operations = CountOperations;

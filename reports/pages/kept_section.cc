@@ -98,13 +98,21 @@ struct ObservedOrder {
   std::string method, integrator;
   const ProblemResults* problem;
   int order;
-  const Cell *fine, *coarse, *half_as_fine;
+  const Cell *fine, *coarse, *half_as_fine, *quarter_as_fine;
+  bool longer_fail;  // steps longer than those of `coarse`
 
   static double Between(const Cell& fine, const Cell& coarse) {
     return std::log(*coarse.error_end / *fine.error_end) / std::log(*coarse.step / *fine.step);
   }
   double Observed() const { return Between(*fine, *coarse); }
   double Last() const { return Between(*fine, *half_as_fine); }
+  // Whether the last halving comes nearer to the order than the one before.
+  bool IsNearing() const {
+    constexpr double kMuch = 0.9;
+    return half_as_fine != quarter_as_fine &&
+           std::abs(Last() - order) <
+               kMuch * std::abs(Between(*half_as_fine, *quarter_as_fine) - order);
+  }
   double Halvings() const { return std::log2(*coarse->step / *fine->step); }
   TableCell ObservedCell() const {
     const bool agrees = std::abs(Observed() - order) <= kWithin;
@@ -112,9 +120,11 @@ struct ObservedOrder {
   }
   std::string Why() const {
     if (std::abs(Observed() - order) <= kWithin) return "";
-    if (Halvings() < kHalvings - kStepRoundOff) return "too few steps to tell";
+    if (Halvings() < kHalvings - kStepRoundOff)
+      return longer_fail ? "longer steps fail" : "too few steps to tell";
     return std::abs(Last() - order) <= kWithin ? "the longest steps are too long for the order"
            : Last() > order                    ? "the leading term of the error is small"
+           : IsNearing()                       ? "nearer to the order the shorter the steps"
                                                : "falls more slowly";
   }
 };
@@ -147,8 +157,13 @@ std::vector<ObservedOrder> ObservedOrders(const Comparison& comparison) {
         });
         return found == cells.end() ? cells.back() : *found;
       };
-      all.push_back({curve.method, curve.integrator, &problem, order, cells.front(),
-                     coarser(std::exp2(kHalvings)), coarser(2)});
+      const Cell* const coarse = coarser(std::exp2(kHalvings));
+      const bool longer_fail = std::ranges::any_of(curve.cells, [&](const Cell* cell) {
+        return cell->step && *cell->step > *coarse->step &&
+               !(cell->finished() && cell->error_end.value_or(INFINITY) < kMost);
+      });
+      all.push_back({curve.method, curve.integrator, &problem, order, cells.front(), coarse,
+                     coarser(2), coarser(4), longer_fail});
     }
   }
   std::ranges::stable_sort(all, {}, [&](const ObservedOrder& one) {

@@ -94,6 +94,15 @@ TEST_F(KeptByMethods, ObservedOrdersSpanFourHalvingsAndSayWhyTheyDiffer) {
   Steps("top", "variational", kSquare);
   Steps("damped", "variational", [](double step) { return step * step * (1 + 400 * step); });
   Steps("free", "plain", [](double step) { return step * std::sqrt(step); });
+  // Two terms of opposite signs: orders of 3, then below 2, then 2 from below.
+  Steps("top", "plain", [](double step) {
+    return std::hypot(step * step - 120 * step * step * step, 0.1 * step * step);
+  });
+  for (int k = 0; k < 4; ++k) {
+    const double step = std::ldexp(0.1, -k), error = k < 2 ? 0.5 : std::pow(step, 2.5);
+    store_.AddCell({.problem = "damped", .method = "plain", .integrator = "own", .step = step},
+                   error, {0.01});
+  }
   WriteReport(store_.path(), folder_ / "out");
   const auto sound = Row("orders.csv", "variational", "top");
   EXPECT_NEAR(std::stod(sound.at("observed")), 2, 1e-9);
@@ -104,6 +113,9 @@ TEST_F(KeptByMethods, ObservedOrdersSpanFourHalvingsAndSayWhyTheyDiffer) {
   const auto low = Row("orders.csv", "plain", "free");
   EXPECT_NEAR(std::stod(low.at("observed")), 1.5, 1e-9);
   EXPECT_EQ(low.at("why it differs"), "falls more slowly");
+  EXPECT_EQ(Row("orders.csv", "plain", "top").at("why it differs"),
+            "nearer to the order the shorter the steps");
+  EXPECT_EQ(Row("orders.csv", "plain", "damped").at("why it differs"), "longer steps fail");
 }
 
 TEST_F(KeptByMethods, ClaimsOnDriftEnergyAndIterationsAreJudgedByTheCells) {
