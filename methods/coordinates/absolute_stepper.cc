@@ -1,5 +1,8 @@
 #include "methods/coordinates/absolute_stepper.h"
 
+#include <cmath>
+#include <numbers>
+
 #include "methods/kinematics/force_elements.h"
 #include "methods/kinematics/hermite.h"
 
@@ -40,6 +43,14 @@ void AbsoluteStepper::Arrive(double end) {
   Store(y_);
   before_ = time_, time_ = end;
   ++counters_.steps;
+}
+
+Status AbsoluteStepper::MayTurn(const Vector3d& turn, std::size_t body) {
+  const double angle = turn.norm();
+  if (angle < std::numbers::pi) return {};
+  return {Status::Code::kNotConverged, -1, static_cast<int>(body),
+          std::isnan(angle) ? "the motion of the body is not a number"
+                            : "the step is too long for the spin of the body"};
 }
 
 Status AbsoluteStepper::Interpolate(double t, std::span<double> y) {

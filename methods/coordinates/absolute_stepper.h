@@ -71,6 +71,9 @@ class AbsoluteStepper : public TimeStepperFormulation, public HasPower {
             .normalized());
   }
 
+  // Refuses the rotation vector of a body in a step if it is not below half a turn.
+  static Status MayTurn(const Vector3d& turn, std::size_t body);
+
   BodyDynamics dynamics_;
   WorkCounters counters_;
   // Current time and state.

@@ -23,7 +23,6 @@ class RotationIncrement {
     turn_ = sqrt(w.dot(w));
   }
 
-  const Real& turn() const { return turn_; }
   // (1)
   Eigen::Matrix<Real, 4, 1> Exp() const {
     using std::cos;

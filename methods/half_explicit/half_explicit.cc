@@ -20,7 +20,6 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <numbers>
 #include <string>
 #include <utility>
 
@@ -161,7 +160,7 @@ class HalfExplicit final : public AbsoluteStepper {
       const double length = h * tableau_.a[U(i)][U(i)];
       Assemble(length);
       if (const Status status = Solve(); !status.ok()) return status;
-      TakeRates(length, rates_[U(i)]);
+      if (const Status status = TakeRates(length, rates_[U(i)]); !status.ok()) return status;
       std::swap(rows_, next_);
     }
     EstimateError(h);
@@ -199,12 +198,9 @@ class HalfExplicit final : public AbsoluteStepper {
       V << from.velocity, from.angular_velocity;
       for (int j = 0; j <= i; ++j) D += h * a[U(j)] * moves_[U(j)][b];
       for (int j = 0; j < i; ++j) V += h * a[U(j)] * rates_[U(j)][b];
-      const RotationIncrement<> turn(D.tail<3>());
-      if (!(turn.turn() < std::numbers::pi))
-        return {Status::Code::kNotConverged, -1, static_cast<int>(b),
-                "the step is too long for the spin of the body"};
+      if (const Status status = MayTurn(D.tail<3>(), b); !status.ok()) return status;
       to.position = from.position + D.head<3>();
-      Turn(from, turn.Exp(), to);
+      Turn(from, RotationIncrement<>(D.tail<3>()).Exp(), to);
       to.velocity = V.head<3>();
       to.angular_velocity = V.tail<3>();
       bodies_[b].turned = D;
@@ -255,7 +251,7 @@ class HalfExplicit final : public AbsoluteStepper {
   }
 
   // V'_i of the solution, and (5).
-  void TakeRates(double length, std::vector<BodyVector>& rates) {
+  Status TakeRates(double length, std::vector<BodyVector>& rates) {
     for (std::size_t b = 0; b < bodies_.size(); ++b) {
       const BodyPart& body = bodies_[b];
       BodyVector rate;
@@ -270,12 +266,16 @@ class HalfExplicit final : public AbsoluteStepper {
         }
         rate = body.Accelerated(force);
       }
+      if (!rate.allFinite())
+        return {Status::Code::kNotFinite, -1, static_cast<int>(b),
+                "the acceleration of the body is not a number"};
       rate.tail<3>() /= reach_[b];
       BodyMotion& motion = dynamics_.bodies()[b];
       motion.velocity += length * rate.head<3>();
       motion.angular_velocity += length * rate.tail<3>();
       rates[b] = rate;
     }
+    return {};
   }
 
   // The largest difference of positions to those of the other weights, relative to the system's length.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "methods/index3_direct/bdf_weights.h"
 
@@ -229,9 +228,7 @@ double Bdf::ErrorAt(int order) {
 // c (1 + [Omega]/(2 c)) x, but for parts of the second order of the turn.
 Status Bdf::Displace() {
   for (std::size_t b = 0; b < reach_.size(); ++b) {
-    if (!(moved_[b].tail<3>().norm() < std::numbers::pi))
-      return {Status::Code::kNotConverged, -1, static_cast<int>(b),
-              "the step is too long for the spin of the body"};
+    if (const Status status = MayTurn(moved_[b].tail<3>(), b); !status.ok()) return status;
     Place(b, moved_[b]);
     BodyVector V = c_ * moved_[b] + from_poses_[b];
     V.tail<3>() = RotationIncrement<>(moved_[b].tail<3>()).Tangent() * V.tail<3>();

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace mbsbench::direct {
 
@@ -75,9 +74,7 @@ Status Hht::Displace() {
     BodyVector V;
     V << from.velocity, from.angular_velocity;
     const BodyVector D = h_ * V + h_ * h_ * ((0.5 - beta) * a_n_[b] + beta * rates_[b]);
-    if (!(D.tail<3>().norm() < std::numbers::pi))
-      return {Status::Code::kNotConverged, -1, static_cast<int>(b),
-              "the step is too long for the spin of the body"};
+    if (const Status status = MayTurn(D.tail<3>(), b); !status.ok()) return status;
     V += h_ * ((1 - gamma) * a_n_[b] + gamma * rates_[b]);
     Place(b, D);
     dynamics_.bodies()[b].velocity = V.head<3>();

@@ -20,7 +20,6 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <numbers>
 #include <utility>
 
 #include "methods/coordinates/absolute_stepper.h"
@@ -195,9 +194,7 @@ class LieGeneralisedAlpha final : public AbsoluteStepper {
       V << begin_bodies_[b].velocity, begin_bodies_[b].angular_velocity;
       const BodyVector a = averages_.Next(rates_[b], rates_begin_[b], a_[b]);
       moved_[b] += h * V + h * h * ((0.5 - beta) * a_[b] + beta * a);
-      if (!(moved_[b].tail<3>().norm() < std::numbers::pi))
-        return {Status::Code::kNotConverged, -1, static_cast<int>(b),
-                "the step is too long for the spin of the body"};
+      if (const Status status = MayTurn(moved_[b].tail<3>(), b); !status.ok()) return status;
       V += h * ((1 - gamma) * a_[b] + gamma * a);
       Place(b, moved_[b], V);
     }

@@ -421,14 +421,15 @@ MaybeNumber IterationsPerStep(const Cell& cell) {
   return static_cast<double>(cell.counters.newton_iterations.value_or(0)) / steps;
 }
 
-// One value per fixed step that both methods took.
+// One value per fixed step that both methods took, unless neither follows the motion with it.
 void AddErrorsAtEqualSteps(const ProblemResults& problem, const ClaimTest& test,
                            Observations& all) {
+  constexpr double kLost = 0.1;
   for (const Cell& own : problem.cells) {
     if (!own.step || !own.error || !Matches(test.methods, own.method)) continue;
     for (const Cell& rival : problem.cells) {
       if (rival.step != own.step || rival.error.value_or(0) <= 0 ||
-          !Matches(test.against, rival.method))
+          !Matches(test.against, rival.method) || std::min(*own.error, *rival.error) > kLost)
         continue;
       all.push_back({problem.name, own.method, rival.method,
                      fmt::format("{}: {} against {}", own.Setting(), FormatError(own.error),

@@ -163,6 +163,19 @@ void ChooseTargets(const Problem& problem, const Selection& selection, PlannedPr
   }
 }
 
+// Those of AllStepsOfClaims on a problem.
+std::vector<MethodChoice> MethodsOfClaims(const std::string& problem,
+                                          const std::vector<MethodEntry>& methods) {
+  std::vector<MethodChoice> choices;
+  for (const StepsOfClaim& claim : AllStepsOfClaims()) {
+    const std::string key = claim.method.substr(0, claim.method.find(':'));
+    if (std::ranges::count(claim.problems, problem) > 0 &&
+        std::ranges::count(methods, key, &MethodEntry::key) > 0)
+      choices.push_back(ChooseMethod(claim.method, methods));
+  }
+  return choices;
+}
+
 // The curves of one problem by one method and integrator.
 std::vector<PlannedCurve> CurvesOf(const Problem& problem, const PlannedProblem& planned,
                                    const MethodChoice& method, const ChosenCurve& chosen,
@@ -193,7 +206,7 @@ std::vector<PlannedCurve> CurvesOf(const Problem& problem, const PlannedProblem&
   if (integrator.fixed_step && (!integrator.adaptive || chosen.has_steps)) {
     PlannedCurve& one = curves.emplace_back(curve);
     one.by_steps = true;
-    one.only_shows_order = integrator.adaptive && selection.tier != Tier::kFull;
+    one.only_shows_order = chosen.has_steps && selection.tier != Tier::kFull;
     if (is_searched && !one.only_shows_order) {
       one.grid.settings = Divisors(problem);
       one.grid.start = NearestSetting(one.grid.settings, kCoarseStart * problem.papers_step);
@@ -314,6 +327,8 @@ std::vector<PlannedProblem> MakePlan(const Selection& selection,
   std::vector<PlannedProblem> plan;
   const Wish wish{selection.tier, selection.evaluations_only, !selection.methods.empty(),
                   !selection.integrators.empty(), selection.ladder};
+  const bool adds_claims = selection.tier == Tier::kDefault && !wish.names_methods &&
+                           !wish.names_integrators && !selection.evaluations_only;
   int left_out = 0;  // curves of larger runs
   for (const std::string& name : SelectProblems(selection)) {
     const Problem problem = LoadProblem(name);
@@ -345,6 +360,13 @@ std::vector<PlannedProblem> MakePlan(const Selection& selection,
         planned.evaluated.push_back(method);
       else
         planned.not_evaluated.emplace_back(method.spec, answer.evaluation);
+    }
+    if (adds_claims && planned.model_file.empty()) {
+      for (const MethodChoice& method : MethodsOfClaims(problem.name, methods)) {
+        std::ranges::move(CurvesOf(problem, planned, method, policy.StepsOf(method), selection),
+                          std::back_inserter(planned.curves));
+        planned.methods.push_back(method);
+      }
     }
     if (!planned.curves.empty() || !planned.evaluated.empty()) plan.push_back(std::move(planned));
   }

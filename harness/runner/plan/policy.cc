@@ -137,6 +137,12 @@ const std::vector<std::string>& HeadlineProblems() {
   return problems;
 }
 
+const std::vector<StepsOfClaim>& AllStepsOfClaims() {
+  static const std::vector<StepsOfClaim> all{
+      {"lie-generalised-alpha:index3,rho=0.538", {"heavytop", "pendulum", "branch4", "fourbar"}}};
+  return all;
+}
+
 ProblemPolicy::Placement ProblemPolicy::FullRunOnly(const std::string& reason) {
   return {.tier = Tier::kFull, .reason = reason + ", in the full run only"};
 }
@@ -173,7 +179,7 @@ bool ProblemPolicy::IsShown() const { return wish_.has_ladder && IsShowpiece(pro
 // By fixed steps in the default run, of an integrator that has step control too: of time steppers, and on showpieces.
 bool ProblemPolicy::ShowsOrder(const MethodChoice& method, const IntegratorEntry& integrator) {
   return wish_.tier == Tier::kDefault && method.spec == LeaderOf(*method.entry) &&
-         !IsEngine(method) && integrator.key == DefaultIntegrator(method) &&
+         !IsEngine(method) && integrator.adaptive && integrator.key == DefaultIntegrator(method) &&
          (method.form() == Form::kTimeStepper || IsShown());
 }
 
@@ -335,6 +341,12 @@ Ending ProblemPolicy::Evaluation(const MethodChoice& method) const {
   if (method.form() == Form::kTimeStepper)
     return wait("a step of a large system takes seconds", kMostEvaluatedSparse);
   return {};
+}
+
+ChosenCurve ProblemPolicy::StepsOf(const MethodChoice& method) {
+  return {.integrator = *IntegratorFor(method, *FindIntegrator("own")),
+          .without_running = VerdictOn(method),
+          .has_steps = true};
 }
 
 MethodPolicy ProblemPolicy::Of(const MethodChoice& method) {

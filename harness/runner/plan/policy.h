@@ -21,6 +21,14 @@ std::string_view Name(Tier tier);  // "quick"
 // At most twelve problems that cover every kind of mechanism; the default run begins with them.
 const std::vector<std::string>& HeadlineProblems();
 
+// A variant whose errors a claim of reports/data/claims.json compares with those of a default variant at equal fixed steps, and the
+// problems on which the default run judges these steps. It times none of them.
+struct StepsOfClaim {
+  std::string method;
+  std::vector<std::string> problems;
+};
+const std::vector<StepsOfClaim>& AllStepsOfClaims();
+
 // What a user has selected.
 struct Wish {
   Tier tier = Tier::kDefault;
@@ -56,6 +64,8 @@ class ProblemPolicy {
 
   // Asks each method at most once whether it takes the problem.
   MethodPolicy Of(const MethodChoice& method);
+  // The steps of a claim's method, a time stepper.
+  ChosenCurve StepsOf(const MethodChoice& method);
 
  private:
   // Where the motion of the problem by one method and integrator belongs.

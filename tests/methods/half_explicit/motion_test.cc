@@ -195,31 +195,6 @@ TEST(HalfExplicit, FreeBodyMovesByTheMidpointRuleInItsRotationVector) {
   EXPECT_LT((spin(end) - begin - kStep * accelerated(middle)).norm(), 1e-13 * begin.norm());
 }
 
-TEST(HalfExplicit, RefusesAStepOfHalfATurnAndNamesTheBody) {
-  const Problem p = MakeProblem("heavytop");
-  const auto f = HalfExplicitEntry().prepare(p.system, {});
-  auto& stepper = *f->time_stepper();
-  ASSERT_TRUE(stepper.Start(0, StartOf(p), {.step = 0.03, .end_time = 1}).ok());
-  const std::vector<double> before(stepper.y().begin(), stepper.y().end());
-  const Status status = stepper.Step(1).status;
-  EXPECT_EQ(status.code, Status::Code::kNotConverged);
-  EXPECT_EQ(status.body, 0);
-  EXPECT_STREQ(status.what, "the step is too long for the spin of the body");
-  EXPECT_EQ(before, std::vector<double>(stepper.y().begin(), stepper.y().end()));
-}
-
-TEST(HalfExplicit, RefusesAStartThatViolatesTheConstraintsOnVelocitiesAndNamesTheJoint) {
-  const Problem p = MakeProblem("chainN3d:bodies=4");
-  SystemState start = StartOf(p);
-  const auto f = HalfExplicitEntry().prepare(p.system, {});
-  auto& stepper = *f->time_stepper();
-  EXPECT_TRUE(stepper.Start(0, start, {.step = 1e-3, .end_time = 1}).ok());
-  start.bodies.back().velocity.x += 1e-3;
-  const Status status = stepper.Start(0, start, {.step = 1e-3, .end_time = 1});
-  EXPECT_EQ(status.joint, 3);
-  EXPECT_STREQ(status.what, "the start violates the joint's constraints on velocities");
-}
-
 TEST(HalfExplicit, StepsDoNotDependOnTheUnitOfLength) {
   const Problem p = MakeProblem("chainN3d:bodies=4");
   const System scaled = InMillimetres(p.system);

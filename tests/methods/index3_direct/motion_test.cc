@@ -371,18 +371,6 @@ TEST(Index3Direct, AnOrderBelongsToABdf) {
 
 // ---- bad input
 
-TEST(Index3Direct, RefusesAStartThatViolatesTheConstraintsOnVelocitiesAndNamesTheJoint) {
-  const Problem p = MakeProblem("chainN3d:bodies=4");
-  SystemState start = StartOf(p);
-  const auto f = Index3DirectEntry().prepare(p.system, {"hht"});
-  auto& stepper = *f->time_stepper();
-  EXPECT_TRUE(stepper.Start(0, start, {.tolerance = 1e-3, .end_time = 1}).ok());
-  start.bodies.back().velocity.x += 1e-3;
-  const Status status = stepper.Start(0, start, {.tolerance = 1e-3, .end_time = 1});
-  EXPECT_EQ(status.joint, 3);
-  EXPECT_STREQ(status.what, "the start violates the joint's constraints on velocities");
-}
-
 // A crank of length 1 is to follow, at a distance of 0.5, a slider that leaves its reach.
 TEST(Index3Direct, EndsWithTheJointWhereADriverLeavesTheReachOfALoop) {
   System system;

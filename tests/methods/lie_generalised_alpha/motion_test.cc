@@ -380,18 +380,5 @@ TEST(LieGeneralisedAlpha, FewIterationsOfNewtonsMethodSolveLongStepsWithSpringsA
   }
 }
 
-TEST(LieGeneralisedAlpha, RefusesAStepOfHalfATurnAndNamesTheBody) {
-  const Problem p = MakeProblem("heavytop");
-  const auto f = LieGeneralisedAlphaEntry().prepare(p.system, {});
-  auto& stepper = *f->time_stepper();
-  ASSERT_TRUE(stepper.Start(0, StartOf(p), {.step = 0.03, .end_time = 1}).ok());
-  const std::vector<double> before(stepper.y().begin(), stepper.y().end());
-  const Status status = stepper.Step(1).status;
-  EXPECT_EQ(status.code, Status::Code::kNotConverged);
-  EXPECT_EQ(status.body, 0);
-  EXPECT_STREQ(status.what, "the step is too long for the spin of the body");
-  EXPECT_EQ(before, std::vector<double>(stepper.y().begin(), stepper.y().end()));
-}
-
 }  // namespace
 }  // namespace mbsbench

@@ -379,17 +379,5 @@ TEST(NaturalCoordinates, NumberOfPassesIsAnInteger) {
   EXPECT_THROW(NaturalCoordinatesEntry().prepare(p.system, {"ali3p", "passes=1.5"}), ModelError);
 }
 
-TEST(NaturalCoordinates, BodyWithoutInertiaThatItsJointLetsTurnIsNamed) {
-  Problem p = MakeProblem("chainN3d:bodies=3");
-  p.system.bodies.back().inertia = {};
-  p.system.bodies.back().mass = 0;
-  for (const char* variant : kVariants) {
-    const auto f = NaturalCoordinatesEntry().prepare(p.system, {variant});
-    const Status status = f->time_stepper()->Start(0, StartOf(p), {.step = 1e-3, .end_time = 1});
-    EXPECT_EQ(status.code, Status::Code::kSingular);
-    EXPECT_TRUE(status.body == 2 || status.joint == 2) << status.what;
-  }
-}
-
 }  // namespace
 }  // namespace mbsbench
