@@ -96,13 +96,13 @@ TEST_P(OwnSteps, KeepWhatIsClaimedOver100000StepsAndLoseTheRest) {
   ExpectAsClaimed("energy", top.energy_drift_max);
   ExpectAsClaimed("angular momentum", top.angular_momentum_drift_max);
 }
-TEST_P(OwnSteps, KeepWhatIsClaimedOfAFreeBodyOver100000StepsAndLoseTheRest) {
+TEST_P(OwnSteps, KeepWhatIsClaimedOfAFreeBodyOver100000Steps) {
   const Accuracy body =
       JudgedSteps(MakeProblem("dzhanibekov"), nullptr, GetParam(), 500, 5e-3).accuracy;
   ExpectAsClaimed("energy", body.energy_drift_max);
   ExpectAsClaimed("angular momentum", body.angular_momentum_drift_max);
 }
-TEST_P(OwnSteps, KeepWhatIsClaimedOfADoublePendulumOver100000StepsAndLoseTheRest) {
+TEST_P(OwnSteps, KeepWhatIsClaimedOfAPendulumOver100000Steps) {
   const Accuracy pendulum =
       JudgedSteps(MakeProblem("dpend18"), nullptr, GetParam(), 500, 5e-3).accuracy;
   ExpectAsClaimed("positions", pendulum.position_drift_max);
@@ -277,7 +277,7 @@ EndOfSteps StepUntilItFails(const MethodChoice& method, const System& system,
 }
 bool NamesAPlace(const Status& status) { return status.body >= 0 || status.joint >= 0; }
 
-TEST_P(OwnSteps, RefuseAStartThatViolatesConstraintsOnVelocitiesAndNameTheJoint) {
+TEST_P(OwnSteps, NameTheJointWhoseVelocitiesTheStartViolates) {
   const Problem p = MakeProblem("chainN3d:bodies=4");
   SystemState start = InitialState(p);
   start.bodies.back().velocity.x += 1e-3;
@@ -317,7 +317,7 @@ System DrivenDisc(const DriverMotion& motion) {
 }
 
 // The angle of the driver is not a number from t = 2 s on.
-TEST_P(OwnSteps, EndAtAFixedStepThatHasNoSolutionNameThePlaceAndDoNotHalveIt) {
+TEST_P(OwnSteps, EndAtAStepWithoutSolutionAndNeverHalveIt) {
   DriverMotion motion{.kind = MotionKind::kArcsine, .terms = {DriverMotion{}}};
   motion.terms[0] = {.kind = MotionKind::kPolynomial, .coefficients = {0, 0.5}};
   const System system = DrivenDisc(motion);
@@ -332,7 +332,7 @@ TEST_P(OwnSteps, EndAtAFixedStepThatHasNoSolutionNameThePlaceAndDoNotHalveIt) {
 }
 
 // The driver turns the disc from rest, and a rod to the ground does not let it turn.
-TEST_P(OwnSteps, EndWhereRedundantConstraintsContradictAndNameThePlace) {
+TEST_P(OwnSteps, NameThePlaceWhereConstraintsContradict) {
   System system = DrivenDisc({.kind = MotionKind::kPolynomial, .coefficients = {0, 0, 1}});
   Joint rod;
   rod.name = "rod";
