@@ -139,7 +139,7 @@ const std::vector<std::string>& HeadlineProblems() {
 
 const std::vector<StepsOfClaim>& AllStepsOfClaims() {
   static const std::vector<StepsOfClaim> all{
-      {"lie-generalised-alpha:index3,rho=0.538", {"heavytop", "pendulum", "branch4", "fourbar"}}};
+      {"lie-generalised-alpha:index3,rho=0.538", {"heavytop", "pendulum", "branch4", "bricard"}}};
   return all;
 }
 
