@@ -72,6 +72,13 @@ Status AbsoluteStepper::Observe(double t, std::span<const double> y, Detail deta
   return dynamics_.Observe(detail, observation);
 }
 
+std::vector<JointReaction> AbsoluteStepper::AlgorithmicReactions(double t,
+                                                                 std::span<const double> y) {
+  dynamics_.Load(t, y);
+  dynamics_.LoadMultipliers(y.subspan(multipliers_at()));
+  return dynamics_.Reactions();
+}
+
 HasPower* AbsoluteStepper::power() {
   return HasNonConservativeForces(dynamics_.system()) ? this : nullptr;
 }

@@ -22,7 +22,9 @@ inline const NumericOption kNewton{
     1e-3};
 
 // y = [motions of all bodies | data of the scheme]. Where a step fails, time() and y() remain those of the last one.
-class AbsoluteStepper : public TimeStepperFormulation, public HasPower {
+class AbsoluteStepper : public TimeStepperFormulation,
+                        public HasPower,
+                        public HasAlgorithmicReactions {
  public:
   explicit AbsoluteStepper(const System& system);
 
@@ -44,6 +46,11 @@ class AbsoluteStepper : public TimeStepperFormulation, public HasPower {
   // Motion, accelerations and reactions of the equations of motion at (t, y): those of BodyDynamics, unless a formulation has its own.
   Status Observe(double t, std::span<const double> y, Detail detail,
                  Observation& observation) override;
+  // By the multipliers in y, of a scheme that has them there.
+  HasAlgorithmicReactions* algorithmic_reactions() override {
+    return multipliers_at() > 0 ? this : nullptr;
+  }
+  std::vector<JointReaction> AlgorithmicReactions(double t, std::span<const double> y) override;
   HasPower* power() final;
   double Power(double t, std::span<const double> y) override;
 
@@ -52,6 +59,8 @@ class AbsoluteStepper : public TimeStepperFormulation, public HasPower {
   virtual Status MoveOn(double end) = 0;
   // y from bodies() and the data of the scheme.
   virtual void Store(std::span<double> y) { dynamics_.Store(y); }
+  // Where y has the multipliers of a step, joint after joint; 0: nowhere.
+  virtual std::size_t multipliers_at() const { return 0; }
   // MoveOn has led to `end`: time() and y() follow.
   void Arrive(double end);
 

@@ -314,9 +314,14 @@ Status BodyDynamics::Observe(Detail detail, Observation& observation) {
   if (const Status status = ObserveAccelerations(observation); !status.ok()) return status;
   if (detail == Detail::kAccelerations) return {};
   observation.drivers = constraints_.Drivers(lambda_);
-  observation.reactions = ReactionsOf(lambda_);
-  MarkUndetermined(observation.reactions);
+  observation.reactions = Reactions();
   return {};
+}
+
+std::vector<JointReaction> BodyDynamics::Reactions() {
+  std::vector<JointReaction> reactions = ReactionsOf(lambda_);
+  MarkUndetermined(reactions);
+  return reactions;
 }
 
 std::vector<JointReaction> BodyDynamics::ReactionsOf(

@@ -94,6 +94,8 @@ class BodyDynamics {
   // Its parts, for methods with equations of their own. The second takes the accelerations of bodies() and forces().
   Status ObserveMotion(Observation& observation);
   Status ObserveAccelerations(Observation& observation) const;
+  // By lambda() at bodies(), with what the rows that are left out leave undetermined.
+  std::vector<JointReaction> Reactions();
   JointReaction ReactionOf(std::size_t joint, const ConstraintVector& lambda) const;
   // Marks what the rows that are left out leave undetermined.
   void MarkUndetermined(std::span<JointReaction> reactions);

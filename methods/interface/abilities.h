@@ -63,6 +63,15 @@ class OdeJacobian {
   virtual Status Jacobian(double t, std::span<const double> y, std::span<double> values) = 0;
 };
 
+// algorithmic_reactions(): the second series of reactions, by the multipliers that the steps themselves compute. It differs from the
+// reactions of Observe, those of the equations of motion at the same motion, by the order of the scheme. Time steppers alone.
+class HasAlgorithmicReactions {
+ public:
+  virtual ~HasAlgorithmicReactions() = default;
+  // Those of the step that led to (t, y), in the form of Observation::reactions; between steps y has them linear in time. May allocate.
+  virtual std::vector<JointReaction> AlgorithmicReactions(double t, std::span<const double> y) = 0;
+};
+
 // interpolation(): y at a time within the last step of a time stepper, on the constraints if the steps are. It never affects a step.
 class Interpolates {
  public:

@@ -65,6 +65,7 @@ class Formulation {
   virtual ObservesWithoutMotion* without_motion() { return nullptr; }
   virtual OdeJacobian* jacobian() { return nullptr; }
   virtual HasEvents* events() { return nullptr; }
+  virtual HasAlgorithmicReactions* algorithmic_reactions() { return nullptr; }
   // Its own scheme (OwnIntegration), run by the integrator key `own`.
   virtual TimeStepper* time_stepper() { return nullptr; }
 

@@ -32,6 +32,8 @@ struct Observation {
   std::vector<BodyAcceleration> accelerations;  // empty unless asked for
   std::vector<JointReaction> reactions;    // tree joints, then loop joints; empty unless asked for
   std::vector<DriverObservation> drivers;  // as System::drivers; with reactions, or empty
+  // Set by the harness, with reactions, where a formulation HasAlgorithmicReactions; or empty.
+  std::vector<JointReaction> algorithmic_reactions = {};
 };
 
 enum class Detail { kMotion, kAccelerations, kReactions };  // each includes the previous ones

@@ -21,15 +21,11 @@ inline OperationCount operator+(const OperationCount& a, const OperationCount& b
 struct CountedOperations : std::optional<OperationCount> {
   CountedOperations(const OperationCount& count, std::string of = "evaluation")
       : optional(count), what(std::move(of)) {}
-  static CountedOperations No(const std::string& why) {
-    CountedOperations none;
-    none.why_not = why;
-    return none;
-  }
+  static CountedOperations No(std::string why) { return CountedOperations(std::move(why)); }
   std::string what, why_not;
 
  private:
-  CountedOperations() = default;
+  explicit CountedOperations(std::string why) : why_not(std::move(why)) {}
 };
 
 }  // namespace mbsbench

@@ -22,7 +22,7 @@
 namespace mbsbench {
 
 // Increased whenever a header of problems/model, methods/interface, methods/steady or methods/growth changes the binary interface.
-inline constexpr int kPluginAbi = 19;
+inline constexpr int kPluginAbi = 20;
 
 // Compiler and library that laid out the structs.
 inline constexpr const char* kPluginBuild = "compiler " __VERSION__

@@ -15,8 +15,8 @@ namespace mbsbench {
 // The step size control of a run; exactly one of step and tolerance is above 0.
 struct StepControl {
   double step = 0;  // of fixed length [s]
-  double tolerance =
-      0;  // of the local error of a step: relative, and absolute when multiplied by the scale of the Dimension
+  // A bound of the local error of a step: relative, and absolute when multiplied by the scale of the Dimension.
+  double tolerance = 0;
   double end_time = 0;          // [s]
   double length = 1, time = 1;  // L [m] and T [s] of these scales
 };
