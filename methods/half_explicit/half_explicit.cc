@@ -60,16 +60,16 @@ class HalfExplicit final : public AbsoluteStepper {
         projects_(projects),
         reach_(ReachOf(system)),
         bodies_(reach_.size()) {
-    double mean_mass = 0;
+    double mass = 0;
     for (std::size_t b = 0; b < reach_.size(); ++b)
-      mean_mass += system.bodies[b].mass + dynamics_.inertia(b).trace() / (reach_[b] * reach_[b]);
-    mean_mass = mean_mass > 0 ? mean_mass / static_cast<double>(reach_.size()) : 1;
+      mass += system.bodies[b].mass + dynamics_.inertia(b).trace() / (reach_[b] * reach_[b]);
+    if (mass > 0) mean_mass_ = mass / static_cast<double>(reach_.size());
     for (std::size_t b = 0; b < reach_.size(); ++b) {
       BodyPart& body = bodies_[b];
-      body.force_scale << Vector3d::Constant(1 / mean_mass),
-          Vector3d::Constant(1 / (mean_mass * reach_[b]));
-      body.mass = system.bodies[b].mass / mean_mass;
-      body.inertia = dynamics_.inertia(b) / (mean_mass * reach_[b] * reach_[b]);
+      body.force_scale << Vector3d::Constant(1 / mean_mass_),
+          Vector3d::Constant(1 / (mean_mass_ * reach_[b]));
+      body.mass = system.bodies[b].mass / mean_mass_;
+      body.inertia = dynamics_.inertia(b) / (mean_mass_ * reach_[b] * reach_[b]);
     }
     for (std::size_t k = 0; k < joints().size(); ++k) {
       ForBodies(k, [&](int body, int first) {
@@ -106,6 +106,14 @@ class HalfExplicit final : public AbsoluteStepper {
     rates_ = moves_;
   }
 
+  // y = [motion | lambda of the last stage]
+  std::size_t state_size() const override { return multipliers_at() + U(n_ - rows_begin_); }
+  Status Initialise(double t, const SystemState& state, std::span<double> y) override {
+    if (const Status status = AbsoluteStepper::Initialise(t, state, y); !status.ok()) return status;
+    dynamics_.StoreMultipliers(y.subspan(multipliers_at()));
+    return {};
+  }
+
   Status Start(double t, const SystemState& state, const StepControl& control) override {
     if (const Status status = AbsoluteStepper::Start(t, state, control); !status.ok())
       return status;
@@ -140,6 +148,15 @@ class HalfExplicit final : public AbsoluteStepper {
       return y;
     }
   };
+
+  std::size_t multipliers_at() const override { return motion_size(); }
+  void Store(std::span<double> y) override {
+    dynamics_.Store(y);
+    std::size_t at = multipliers_at();
+    for (std::size_t k = 0; k < joints().size(); ++k)
+      for (int i = 0; i < joints()[k].size(); ++i)
+        y[at++] = mean_mass_ * dynamics_.RowScale(k, i) * x_[U(rows_at_[k] + i)];
+  }
 
   ConstraintJacobian RowsOf(std::size_t k) const {
     ConstraintJacobian rows = ScaledRows(joints()[k], dynamics_.bodies(), reach_);
@@ -333,6 +350,7 @@ class HalfExplicit final : public AbsoluteStepper {
   const Tableau<> tableau_;
   const bool projects_;
   std::vector<double> reach_;  // per body
+  double mean_mass_ = 1;
   std::vector<BodyPart> bodies_;
   int n_ = 0, rows_begin_ = 0;    // unknowns, of which the first belong to bodies
   std::vector<int> rows_at_;      // of each joint

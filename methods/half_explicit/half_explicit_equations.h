@@ -27,7 +27,7 @@ class HalfExplicitEquations {
     for (const Body& body : system.bodies) J_.push_back(ToEigen(body.inertia).cast<Real>());
   }
 
-  // From y = (r, q, v, Omega) of all bodies to `end`, over h; `solve(K, b)` returns x of K x = b.
+  // From y = [r, q, v, Omega of all bodies | lambda] to `end`, over h; `solve(K, b)` returns x of K x = b.
   template <class Solve>
   void Step(const Real& h, const Real* y, Real* end, Solve solve) {
     const auto bodies = static_cast<Eigen::Index>(J_.size());
@@ -72,7 +72,9 @@ class HalfExplicitEquations {
         });
         right[n + j] = -slip / length;
       }
-      rates.push_back(solve(K, right).head(n));
+      const Column solution = solve(K, right);
+      Eigen::Map<Column>(end + 13 * bodies, m) = solution.tail(m);
+      rates.push_back(solution.head(n));
       V_ += length * rates.back();  // (5)
     }
     Write(end);

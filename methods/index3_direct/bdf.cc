@@ -288,13 +288,13 @@ double Bdf::NextLength(double error, bool accepted) {
 }
 
 Status Bdf::Interpolate(double t, std::span<double> y) {
-  if (order_ < 4) return AbsoluteStepper::Interpolate(t, y);
+  if (const Status status = AbsoluteStepper::Interpolate(t, y); !status.ok() || order_ < 4)
+    return status;
   // The points from the end of the last step on, where the next one begins.
   dynamics_.Load(time_, y_);
   begin_bodies_ = dynamics_.bodies();
   ReadPoints(y_, time_);
   const std::span<const double> points(times_.data(), std::min(U(order_), points_) + 1);
-  std::copy(y_.begin(), y_.end(), y.begin());
   for (std::size_t b = 0; b < reach_.size(); ++b) {
     BodyVector D = BodyVector::Zero(), V = BodyVector::Zero();
     for (std::size_t j = 0; j < points.size(); ++j) {

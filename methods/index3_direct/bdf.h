@@ -30,10 +30,11 @@ class Bdf final : public DirectStepper {
   // y = [motion | lambda | mu | past motions | their times]
   std::size_t state_size() const override { return past_at() + kPoints * (motion_size() + 1); }
   Status Initialise(double t, const SystemState& state, std::span<double> y) override;
-  // By the polynomial of the formula.
+  // By the polynomial of the formula; multipliers linearly.
   Status Interpolate(double t, std::span<double> y) override;
 
  private:
+  std::size_t multipliers_at() const override { return motion_size(); }
   Status Begin(double h) override;
   Status BeginByShortSteps(double h);
   Status MoveOn(double end) override;

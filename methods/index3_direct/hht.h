@@ -19,12 +19,11 @@ class Hht final : public DirectStepper {
   Hht(const System& system, double alpha);
 
   // y = [motion | a | lambda]
-  std::size_t state_size() const override {
-    return motion_size() + kRates * reach_.size() + multipliers_;
-  }
+  std::size_t state_size() const override { return multipliers_at() + multipliers_; }
   Status Initialise(double t, const SystemState& state, std::span<double> y) override;
 
  private:
+  std::size_t multipliers_at() const override { return motion_size() + kRates * reach_.size(); }
   Status Begin(double h) override;
   void TakeStart();
   Status MoveOn(double end) override;

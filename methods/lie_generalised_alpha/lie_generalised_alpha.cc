@@ -66,9 +66,7 @@ class LieGeneralisedAlpha final : public AbsoluteStepper {
   }
 
   // y = [motion | V' | (a - V')/h | lambda]: the offset of a from V', which grows with h, does for every h.
-  std::size_t state_size() const override {
-    return motion_size() + 2 * kRates * reach_.size() + multipliers_;
-  }
+  std::size_t state_size() const override { return multipliers_at() + multipliers_; }
 
   Status Initialise(double t, const SystemState& state, std::span<double> y) override {
     if (const Status status = AbsoluteStepper::Initialise(t, state, y); !status.ok()) return status;
@@ -91,6 +89,7 @@ class LieGeneralisedAlpha final : public AbsoluteStepper {
   OperationCount CountFactors() { return matrix_.CountOperations(); }
 
  private:
+  std::size_t multipliers_at() const override { return motion_size() + 2 * kRates * reach_.size(); }
   // visit(entry of y, entry of the scheme's data)
   template <class Visit>
   void VisitData(Visit visit) {

@@ -84,7 +84,7 @@ Status AugmentedLagrangian::MoveOn(double end) {
     return {Status::Code::kNotConverged, -1, worst_, "the multipliers do not converge"};
   place();
   update(1);
-  accelerations_ = (moved - known) / s;
+  accelerations_ = of_step_ = (moved - known) / s;
   lambda_ = mean_mass_ / s * nu;
   Project(rates_, [this](std::size_t k) {
     return model_.rows()[k].Along(at_[k], rates_) + at_[k].by_time;

@@ -61,7 +61,7 @@ Status EnergyMomentum::MoveOn(double end) {
   SetTime(end);
   q_ = q_begin_ + x;
   rates_ = 2 / h * x - rates_begin_;  // (1)
-  accelerations_ = (rates_ - rates_begin_) / h;
+  accelerations_ = of_step_ = (rates_ - rates_begin_) / h;
   lambda_ = -2 * mean_mass_ / (h * h) * nu_;
   springs_.Advance(q_);
   MoveBodies();

@@ -24,6 +24,10 @@ class EnergyMomentum final : public NaturalStepper {
 
   Status Initialise(double t, const SystemState& state, std::span<double> y) override;
   Status Start(double t, const SystemState& state, const StepControl& control) override;
+  // `null-space` has no multipliers.
+  HasAlgorithmicReactions* algorithmic_reactions() override {
+    return removes_multipliers_ ? nullptr : this;
+  }
   // Operations of one factorisation and solution, after a step of `energy-momentum`.
   OperationCount CountFactors() { return matrix_.CountOperations(); }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "methods/kinematics/driven_coordinates.h"
 #include "methods/kinematics/joint_reactions.h"
@@ -29,6 +30,11 @@ Matrix3d NearestRotation(Matrix3d axes) {
   return axes;
 }
 
+// m - m' as a vector: sum_k e_k x (m e_k).
+Vector3d SkewOf(const Matrix3d& m) {
+  return {m(2, 1) - m(1, 2), m(0, 2) - m(2, 0), m(1, 0) - m(0, 1)};
+}
+
 }  // namespace
 
 NaturalStepper::NaturalStepper(const System& system)
@@ -50,12 +56,12 @@ NaturalStepper::NaturalStepper(const System& system)
     else
       spins_.push_back({Matrix3d::Identity(), 0.5 * Matrix3d::Identity()});
   }
-  q_ = rates_ = accelerations_ = Vector::Zero(coordinates_);
+  q_ = rates_ = accelerations_ = of_step_ = Vector::Zero(coordinates_);
   lambda_ = Vector::Zero(multipliers_);
 }
 
 std::size_t NaturalStepper::state_size() const {
-  return motion_size() + static_cast<std::size_t>(3 * coordinates_ + multipliers_);
+  return motion_size() + static_cast<std::size_t>(4 * coordinates_ + multipliers_);
 }
 
 Status NaturalStepper::Initialise(double t, const SystemState& state, std::span<double> y) {
@@ -64,6 +70,7 @@ Status NaturalStepper::Initialise(double t, const SystemState& state, std::span<
   TakeMotions();
   model_.ScaleRows(q_);
   if (const Status status = Accelerate(Pivots::kNewOrder); !status.ok()) return status;
+  of_step_ = accelerations_;
   Store(y);
   return {};
 }
@@ -78,14 +85,14 @@ Status NaturalStepper::Start(double t, const SystemState& state, const StepContr
 void NaturalStepper::Store(std::span<double> y) {
   dynamics_.Store(y);
   double* at = y.data() + motion_size();
-  for (const Vector* data : {&q_, &rates_, &accelerations_, &lambda_})
+  for (const Vector* data : {&q_, &rates_, &accelerations_, &lambda_, &of_step_})
     at = std::copy_n(data->data(), data->size(), at);
 }
 
 void NaturalStepper::Load(std::span<const double> y) {
   dynamics_.Load(time_, y);
   const double* at = y.data() + motion_size();
-  for (Vector* data : {&q_, &rates_, &accelerations_, &lambda_}) {
+  for (Vector* data : {&q_, &rates_, &accelerations_, &lambda_, &of_step_}) {
     std::copy_n(at, data->size(), data->data());
     at += data->size();
   }
@@ -248,9 +255,7 @@ Status NaturalStepper::Accelerate(Pivots pivots) {
     body.acceleration = second.col(0);
     // R' d_k'' = Omega' x e_k + Omega x (Omega x e_k), of which the first part is skew.
     const Matrix3d in_body = body.rotation.transpose() * second.rightCols<3>();
-    body.angular_acceleration =
-        0.5 * Vector3d(in_body(2, 1) - in_body(1, 2), in_body(0, 2) - in_body(2, 0),
-                       in_body(1, 0) - in_body(0, 1));
+    body.angular_acceleration = 0.5 * SkewOf(in_body);
   }
   return {};
 }
@@ -280,38 +285,58 @@ Status NaturalStepper::Observe(double t, std::span<const double> y, Detail detai
   if (const Status status = Accelerate(Pivots::kKept); !status.ok()) return status;
   if (const Status status = dynamics_.ObserveAccelerations(observation); !status.ok())
     return status;
-  if (detail == Detail::kReactions) ObserveReactions(observation);
+  if (detail != Detail::kReactions) return {};
+  observation.drivers = joints().Drivers(OfJoints());
+  observation.reactions = ReactionsBy(accelerations_, observation.bodies);
   return {};
 }
 
-// Newton and Euler's equations from the tips to the root, with the forces of loops by their multipliers.
-void NaturalStepper::ObserveReactions(Observation& observation) {
+std::vector<JointReaction> NaturalStepper::AlgorithmicReactions(double t,
+                                                                std::span<const double> y) {
+  Load(y);
+  SetTime(t);
+  dynamics_.EvaluateForces();
+  std::vector<BodyState> bodies;
+  for (const BodyMotion& body : dynamics_.bodies()) bodies.push_back(StateOf(body));
+  return ReactionsBy(of_step_, bodies);
+}
+
+// Newton and Euler's equations from the tips to the root, with the forces of loops by their multipliers. The moment of M q'' is
+// sum_k d_k x sum_l E_kl d_l''.
+std::vector<JointReaction> NaturalStepper::ReactionsBy(const Vector& accelerations,
+                                                       std::span<const BodyState> bodies) {
   const System& system = dynamics_.system();
   const std::vector<ConstraintVector> lambda = OfJoints();
-  observation.drivers = joints().Drivers(lambda);
-  std::vector<Wrench> applied;
+  std::vector<Wrench> acting, needed;
   for (std::size_t b = 0; b < reach_.size(); ++b) {
     const BodyVector& force = dynamics_.forces()[b];
-    applied.push_back({FromEigen(force.head<3>()) - system.bodies[b].mass * system.gravity,
-                       FromEigen(dynamics_.bodies()[b].rotation * force.tail<3>())});
+    acting.push_back(
+        {FromEigen(force.head<3>()), FromEigen(dynamics_.bodies()[b].rotation * force.tail<3>())});
   }
   std::vector<JointReaction> of_loops;
   for (std::size_t k = joints().tree_joints(); k < joints().size(); ++k)
     of_loops.push_back(dynamics_.ReactionOf(k, lambda[k]));
-  AddLoopReactions(system.loop_joints, observation.bodies, of_loops, applied);
-  observation.reactions = PassedThroughJoints(
-      system, observation.bodies,
-      NeededWrenches(system, observation.bodies, observation.accelerations, applied));
+  AddLoopReactions(system.loop_joints, bodies, of_loops, acting);
+  for (std::size_t b = 0; b < reach_.size(); ++b) {
+    const Matrix3d &J = dynamics_.inertia(b), &rotation = dynamics_.bodies()[b].rotation;
+    const Frame34 second = model_.FrameOf(b, accelerations, false);
+    const Matrix3d E = 0.5 * J.trace() * Matrix3d::Identity() - J;
+    const Vector3d moment = rotation * SkewOf(rotation.transpose() * second.rightCols<3>() * E);
+    needed.push_back({system.bodies[b].mass * FromEigen(second.col(0)) - acting[b].force,
+                      FromEigen(moment) - acting[b].moment});
+  }
+  std::vector<JointReaction> reactions = PassedThroughJoints(system, bodies, std::move(needed));
   for (const Driver& driver : system.drivers) {  // their efforts along the axes are no reactions
     const Joint& joint = system.joints[At(driver.joint)];
-    JointReaction& reaction = observation.reactions[At(driver.joint)];
-    const Vector3 axis = Rotate(observation.bodies[At(joint.child)].orientation,
+    JointReaction& reaction = reactions[At(driver.joint)];
+    const Vector3 axis = Rotate(bodies[At(joint.child)].orientation,
                                 Rotate(joint.child_frame.orientation, {0, 0, 1}));
     Vector3& along = joint.type == JointType::kRevolute ? reaction.torque : reaction.force;
     along = along - Dot(along, axis) * axis;
   }
-  observation.reactions.insert(observation.reactions.end(), of_loops.begin(), of_loops.end());
-  dynamics_.MarkUndetermined(observation.reactions);
+  reactions.insert(reactions.end(), of_loops.begin(), of_loops.end());
+  dynamics_.MarkUndetermined(reactions);
+  return reactions;
 }
 
 double NaturalStepper::Power(double t, std::span<const double> y) {

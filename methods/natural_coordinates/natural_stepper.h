@@ -17,7 +17,7 @@
 
 namespace mbsbench::natural {
 
-// y = [motions of all bodies | q | q' | q'' | lambda]
+// y = [motions of all bodies | q | q' | q'' | lambda | q'' of the step's equations, before a projection]
 class NaturalStepper : public absolute::AbsoluteStepper {
  public:
   explicit NaturalStepper(const System& system);
@@ -27,6 +27,9 @@ class NaturalStepper : public absolute::AbsoluteStepper {
   Status Start(double t, const SystemState& state, const StepControl& control) override;
   Status Observe(double t, std::span<const double> y, Detail detail,
                  Observation& observation) override;
+  HasAlgorithmicReactions* algorithmic_reactions() override { return this; }
+  // By the multipliers of loops and, through joints whose columns are shared, Newton and Euler's equations of the step's q''.
+  std::vector<JointReaction> AlgorithmicReactions(double t, std::span<const double> y) override;
   double Power(double t, std::span<const double> y) override;
 
   const NaturalModel& model() const { return model_; }
@@ -63,7 +66,7 @@ class NaturalStepper : public absolute::AbsoluteStepper {
   std::vector<double> reach_;
   std::vector<absolute::RowSet> left_out_;  // at the start
   // The data of the scheme.
-  Vector q_, rates_, accelerations_, lambda_;
+  Vector q_, rates_, accelerations_, lambda_, of_step_;
   // At the last EvaluateRows and FindTangents.
   std::vector<RowValues<double>> at_;
   std::vector<Eigen::Matrix<double, 6, kOfBody>> tangents_;
@@ -75,7 +78,9 @@ class NaturalStepper : public absolute::AbsoluteStepper {
   Status Accelerate(Pivots pivots);
   // Multipliers of loops and drivers as those of AbsoluteConstraints.
   std::vector<absolute::ConstraintVector> OfJoints() const;
-  void ObserveReactions(Observation& observation);
+  // Those of lambda_ and of the given q'' with the forces at bodies(), whose states are `bodies`.
+  std::vector<JointReaction> ReactionsBy(const Vector& accelerations,
+                                         std::span<const BodyState> bodies);
 
   Status tip_without_inertia_;
   // Per body: Omega = inverse sum_k (weight e_k) x R' d_k', the spin with the moment of momentum of q' for the weight E; for

@@ -206,7 +206,7 @@ EndOfAli MultipliersOfAli(const BallAndRevolute& pendulum, double step, const ch
   };
   const auto unscaled = [&](std::span<const double> y) {
     natural::Column<double> lambda = Eigen::Map<const natural::Column<double>>(
-        y.data() + y.size() - rows, static_cast<Eigen::Index>(rows));
+        y.data() + y.size() - unknowns - rows, static_cast<Eigen::Index>(rows));
     for (std::size_t k = 0; k < rows; ++k)
       lambda[static_cast<Eigen::Index>(k)] *= model.rows()[k].scale;
     return lambda;
@@ -217,7 +217,7 @@ EndOfAli MultipliersOfAli(const BallAndRevolute& pendulum, double step, const ch
   end.of_step = unscaled(y);
   const Points points(model, y);
   const natural::Column<double> accelerations = Eigen::Map<const natural::Column<double>>(
-      y.data() + y.size() - rows - unknowns, static_cast<Eigen::Index>(unknowns));
+      y.data() + y.size() - rows - 2 * unknowns, static_cast<Eigen::Index>(unknowns));
   natural::RowValues<double> at;
   for (const natural::NaturalRow& row : model.rows()) {
     row.Evaluate(points.q, points.rates, at);
