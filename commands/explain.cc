@@ -75,6 +75,9 @@ void ShowError(const TrialRecord& record, const ProblemRecord& problem) {
     Line("error", fmt::format("{} at most, {} at the end, rms {}, velocities {}, reactions {}",
                               Shown(error.max), Shown(error.end), Shown(error.rms),
                               Shown(error.velocity_max), Shown(error.reactions_max)));
+    if (error.algorithmic_reactions_max)
+      Line("", fmt::format("reactions by the multipliers of its steps {}",
+                           Shown(error.algorithmic_reactions_max)));
     if (record.accuracy->singular_samples) Line("", Sentence(*record.accuracy->singular_samples));
     const std::vector<MaybeNumber>& series = record.accuracy->error_series;
     const std::vector<double>& times = record.accuracy->times;

@@ -35,8 +35,9 @@ std::vector<std::string> NamesOf(const std::vector<CoordinateField>& fields) {
 }  // namespace
 
 ObservedColumns::ObservedColumns(const System& system, const SystemState& initial,
-                                 const std::string& wanted)
+                                 const std::string& wanted, bool has_algorithmic)
     : system_(system),
+      has_algorithmic_(has_algorithmic),
       sampled_(system, initial.joints, 0, initial.bodies, SampledJoints::Followed::kAllAngles) {
   std::vector<std::string> known;
   std::vector<std::string> names;
@@ -99,9 +100,12 @@ void ObservedColumns::AddJoint(std::size_t j) {
     names = NamesOf(fields.q);
     for (const std::string& rate : NamesOf(fields.u)) names.push_back(rate);
   }
-  for (const char* reaction :
-       {"force_x_N", "force_y_N", "force_z_N", "torque_x_N_m", "torque_y_N_m", "torque_z_N_m"})
-    names.emplace_back(reaction);
+  for (const char* series : {"", "algorithmic_"}) {
+    if (*series != 0 && !has_algorithmic_) continue;
+    for (const char* reaction :
+         {"force_x_N", "force_y_N", "force_z_N", "torque_x_N_m", "torque_y_N_m", "torque_z_N_m"})
+      names.push_back(std::string(series) + reaction);
+  }
   for (const std::string& name : names) names_.push_back(joint.name + "." + name);
 }
 
@@ -119,11 +123,14 @@ const std::vector<double>& ObservedColumns::ValuesOf(double time, const Observat
       append(state.q, at.q[j], at.q[j + 1]);
       append(state.u, at.u[j], at.u[j + 1]);
     }
-    const Vector3 none{NAN, NAN, NAN};
-    const bool has = j < observation.reactions.size();  // an engine may give none
-    const Vector3 force = has ? observation.reactions[j].force : none;
-    const Vector3 torque = has ? observation.reactions[j].torque : none;
-    values_.insert(values_.end(), {force.x, force.y, force.z, torque.x, torque.y, torque.z});
+    for (const auto* series : {&observation.reactions, &observation.algorithmic_reactions}) {
+      if (series == &observation.algorithmic_reactions && !has_algorithmic_) continue;
+      const Vector3 none{NAN, NAN, NAN};
+      const bool has = j < series->size();  // an engine may give none
+      const Vector3 force = has ? (*series)[j].force : none;
+      const Vector3 torque = has ? (*series)[j].torque : none;
+      values_.insert(values_.end(), {force.x, force.y, force.z, torque.x, torque.y, torque.z});
+    }
   }
   for (const ForceOutputs& force : forces_)
     force.append({time, observation.bodies, state}, values_);

@@ -17,8 +17,10 @@ namespace mbsbench {
 class ObservedColumns {
  public:
   // `wanted`: names of joints, force elements and drivers, separated by commas, or "all". Throws ModelError for
-  // a name that none of them has. `system` and `initial` must outlive the columns.
-  ObservedColumns(const System& system, const SystemState& initial, const std::string& wanted);
+  // a name that none of them has. `system` and `initial` must outlive the columns. `has_algorithmic`: with the second series of
+  // reactions, HasAlgorithmicReactions.
+  ObservedColumns(const System& system, const SystemState& initial, const std::string& wanted,
+                  bool has_algorithmic);
 
   // "boom_foot.angle_rad": the name of the element, a dot, and the quantity with its unit. Coordinates and rates are
   // named as in a model file. Reactions are those of Observation.
@@ -37,6 +39,7 @@ class ObservedColumns {
   void AddJoint(std::size_t joint);
 
   const System& system_;
+  const bool has_algorithmic_;
   SampledJoints sampled_;
   std::optional<double> turns_lost_at_;  // [s]
   std::vector<std::size_t> joints_;      // indices of tree joints; those of loop joints follow

@@ -161,10 +161,15 @@ void PrintSummary(const PreparedCell& prepared, const TrialResult& accuracy,
   if (!record.accuracy) return;
   const AccuracyRecord& r = *record.accuracy;
   if (r.error) {
-    line(fmt::format(
-        "error     {} (end {}, rms {}, velocities {}{})", ShownNumber(r.error->max),
-        ShownNumber(r.error->end), ShownNumber(r.error->rms), ShownNumber(r.error->velocity_max),
-        r.error->reactions_max ? ", reactions " + ShownNumber(r.error->reactions_max) : ""));
+    std::string errors = fmt::format("error     {} (end {}, rms {}, velocities {}",
+                                     ShownNumber(r.error->max), ShownNumber(r.error->end),
+                                     ShownNumber(r.error->rms), ShownNumber(r.error->velocity_max));
+    for (const auto& [kind, most] :
+         {std::pair{"reactions", r.error->reactions_max},
+          {"by the multipliers of steps", r.error->algorithmic_reactions_max}}) {
+      if (most) errors += fmt::format(", {} {}", kind, ShownNumber(most));
+    }
+    line(errors + ")");
   }
   if (r.singular_samples) line("gap       " + Sentence(*r.singular_samples));
   std::string drift =
@@ -251,14 +256,18 @@ int Solve(const SolveOptions& options, const std::string& name, const Problem& p
   limit.emplace(options.time_limit, options.json ? STDOUT_FILENO : STDERR_FILENO,
                 TimeoutText(cell, options));
   const PreparedCell prepared = PrepareCell(cell, methods);
-  ObservedColumns columns(problem.system, prepared.initial, options.observe);
+  const Verdict verdict = Supports(method, problem.system, prepared.cell.integrator);
+  const bool observes = !options.observe.empty();
+  const bool has_algorithmic = observes && verdict.supported &&
+                               method.entry->form == Form::kTimeStepper &&
+                               prepared.MakeFormulation()->algorithmic_reactions() != nullptr;
+  ObservedColumns columns(problem.system, prepared.initial, options.observe, has_algorithmic);
   const bool to_csv = !options.json || !options.csv.empty();
   std::optional<CsvFile> csv;
 
   Json samples = Json::array();
   TrialResult accuracy;
   std::optional<TrialResult> time;
-  const Verdict verdict = Supports(method, problem.system, prepared.cell.integrator);
   if (!verdict.supported) {
     accuracy.ending = {Outcome::kUnsupported, verdict.reason};
   } else {
@@ -267,12 +276,12 @@ int Solve(const SolveOptions& options, const std::string& name, const Problem& p
     try {
       const auto visit = [&](double t, const Observation& observation) {
         std::vector<double> observed;
-        if (!options.observe.empty()) observed = columns.ValuesOf(t, observation);
+        if (observes) observed = columns.ValuesOf(t, observation);
         if (options.json) {
           if (grown.bodies.size() < observation.bodies.size())
             grown = GrownSystem(problem.system, static_cast<int>(observation.bodies.size()) - 1);
           Json sample = SampleDocument(t, grown, observation.bodies);
-          if (!options.observe.empty()) sample["observed"] = observed;
+          if (observes) sample["observed"] = observed;
           samples.push_back(std::move(sample));
         }
         const std::span<const BodyState> bodies = observation.bodies;
@@ -280,7 +289,6 @@ int Solve(const SolveOptions& options, const std::string& name, const Problem& p
           csv->Write(CsvRow(t, bodies.first(std::min(bodies.size(), problem.system.bodies.size())),
                             observed));
       };
-      const bool observes = !options.observe.empty();
       const auto follow = [&columns](double t, const std::vector<BodyState>& bodies) {
         columns.Follow(t, bodies);
       };
@@ -314,7 +322,7 @@ int Solve(const SolveOptions& options, const std::string& name, const Problem& p
     const ConditionRecord condition = record.condition.value_or(ConditionRecord{});
     document["condition"] = NumberOrNull(condition.condition);
     document["digits_left"] = NumberOrNull(condition.digits_left);
-    if (!options.observe.empty()) document["observed_columns"] = columns.names();
+    if (observes) document["observed_columns"] = columns.names();
     if (const auto not_known = columns.NotKnown()) document["observed_not_known"] = *not_known;
     document["samples"] = std::move(samples);
     document["metrics"] = record.accuracy ? Metrics(record) : Json(nullptr);
@@ -338,6 +346,7 @@ wxyz, velocity and angular velocity of every body, inertial axes, SI units), the
 error. The problem is integrated at least twice: once observed and judged, then again to be timed.
 --observe adds columns whose names end in their units: joint.angle_rad, joint.rate_rad_s,
 joint.force_x_N (of the constraints on the child, inertial axes, at its joint frame),
+joint.algorithmic_force_x_N (by the multipliers of the method's own steps, if it has some),
 spring.tension_N, driver.effort_N. In --json they are 'observed_columns' and 'observed' of each
 sample. Angles count full turns, exactly where a driver holds the joint, else by the rates at the
 samples; where the samples are too far apart for that they are empty (null), and a line says so.

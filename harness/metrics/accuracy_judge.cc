@@ -293,9 +293,11 @@ void AccuracyJudge::Add(double time, const Observation& observation, double work
     if (velocity_scale_ > 0)
       accuracy_.relative_velocity_error = accuracy_.error->velocity_max / velocity_scale_;
     accuracy_.error->judged_until = time;
-    if (const MaybeNumber reactions = ReactionErrorAgainst(*truth, observation.reactions))
-      accuracy_.error->reactions_max =
-          Worse(accuracy_.error->reactions_max.value_or(0), *reactions);
+    ErrorMeasure& error = *accuracy_.error;
+    if (const MaybeNumber now = ReactionErrorAgainst(*truth, observation.reactions))
+      Raise(error.reactions_max, *now);
+    if (const MaybeNumber now = ReactionErrorAgainst(*truth, observation.algorithmic_reactions))
+      Raise(error.algorithmic_reactions_max, *now);
     error_here = errors.max;
   }
   accuracy_.error_series.push_back(error_here);

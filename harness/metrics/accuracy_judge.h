@@ -5,7 +5,8 @@
 //   velocity error    max_i max(|v_i - v_i*| T / L, |omega_i - omega_i*| T); points by velocity only;
 //                     also over the largest velocity of the reference, by which slow motions are judged
 //   reaction error    max_j max(|F_j - F_j*|, |M_j - M_j*| / L) over the largest reaction of the reference,
-//                     of components of reactions that are unique
+//                     of components of reactions that are unique; also of those by the multipliers of steps, which
+//                     decide no outcome
 //   constraint drift  largest residual of all joints, lengths by L, rates by L / T, accelerations by L / T^2
 //   effort error      the same of drivers
 //   energy drift      |E(t_k) - E(0) - W(t_k)| / E_ref

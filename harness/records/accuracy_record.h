@@ -21,6 +21,8 @@ struct ErrorMeasure {
   double velocity_max = 0;  // of the velocities
   // Error of the reactions; empty where the method or the reference gives no unique reaction.
   MaybeNumber reactions_max = {};
+  // Error of the reactions by the multipliers of steps; empty where the method has none.
+  MaybeNumber algorithmic_reactions_max = {};
   double judged_until = 0;  // time of the last sample that the reference covers [s]; not recorded
 
   template <class Self, class Field>
@@ -30,6 +32,7 @@ struct ErrorMeasure {
     field("rms", r.rms);
     field("velocity_max", r.velocity_max);
     field("reactions_max", r.reactions_max);
+    field.IfAny("algorithmic_reactions_max", r.algorithmic_reactions_max);
   }
 };
 

@@ -154,6 +154,7 @@ Cell MakeCell(const CellTrials& trials) {
       cell.error_rms = IfFinite(error->rms);
       cell.error_velocity = IfFinite(error->velocity_max);
       cell.error_reactions = error->reactions_max;
+      cell.error_algorithmic_reactions = error->algorithmic_reactions_max;
     }
   }
   cell.published = record.published;

@@ -29,7 +29,8 @@ struct Cell {
   std::string outcome, reason;
   std::string caution;  // why the time of a finished cell is doubtful
   // Errors and drifts of a motion that reached its end.
-  std::optional<double> error, error_end, error_rms, error_velocity, error_reactions;
+  std::optional<double> error, error_end, error_rms, error_velocity, error_reactions,
+      error_algorithmic_reactions;
   std::optional<double> position_drift, velocity_drift, acceleration_drift, energy_drift,
       energy_gained, linear_momentum_drift, angular_momentum_drift;
   // The largest ones until the failure, if the motion failed before its end.

@@ -41,6 +41,7 @@ Json CellJson(const ProblemResults& problem, const Cell& cell) {
   PutError(json, "error at the end", problem, cell, &Cell::error_end);
   PutError(json, "velocity error", problem, cell, &Cell::error_velocity);
   Put(json, "reaction error", cell.error_reactions);
+  Put(json, "reaction error by the multipliers of steps", cell.error_algorithmic_reactions);
   if (const auto error = Resolved(problem, cell); error && !error->is_at_limit)
     Put(json, "error over tolerance", cell.ErrorOverTolerance());
   Put(json, "position drift", cell.position_drift);

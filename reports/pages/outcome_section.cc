@@ -54,6 +54,7 @@ CsvFile CellsFile(const Comparison& comparison) {
       {{"error_over_tolerance"}, &Cell::ErrorOverTolerance},
       {{"velocity_error_max"}, &Cell::error_velocity},
       {{"reaction_error_max"}, &Cell::error_reactions},
+      {{"algorithmic_reaction_error_max"}, &Cell::error_algorithmic_reactions},
       {{"position_drift_max"}, &Cell::position_drift},
       {{"velocity_drift_max"}, &Cell::velocity_drift},
       {{"energy_drift_max"}, &Cell::energy_drift},

@@ -107,10 +107,12 @@ struct Ordinate {
   std::function<MaybeNumber(const Cell&)> of;
 };
 
-// The reactions, the first quantity that others print for the end, and the measures of the problem's library; those that a cell
-// has.
+// The reactions of both kinds, the first quantity that others print for the end, and the measures of the problem's library;
+// those that a cell has.
 std::vector<Ordinate> FurtherOrdinates(const ProblemResults& problem) {
-  std::vector<Ordinate> all{{"reactions, largest over time", &Cell::error_reactions}};
+  std::vector<Ordinate> all{{"reactions, largest over time", &Cell::error_reactions},
+                            {"reactions by the multipliers of steps, largest over time",
+                             &Cell::error_algorithmic_reactions}};
   const std::vector<PrintedValueRecord>& published = problem.record.published;
   const auto last = std::ranges::max_element(published, {}, [](const PrintedValueRecord& value) {
     return value.difference && value.event.empty() ? value.time.value_or(-1) : -1;

@@ -31,7 +31,7 @@ Status CheckedMotion(const System& system, const Observation& observation) {
 }
 
 Status CheckedForces(const System& system, const Observation& observation) {
-  const auto& [bodies, accelerations, reactions, drivers] = observation;
+  const auto& [bodies, accelerations, reactions, drivers, algorithmic] = observation;
   if (accelerations.size() < system.bodies.size() ||
       (!bodies.empty() && accelerations.size() != bodies.size()))
     return Missing("accelerations are missing from its observation");
@@ -46,6 +46,8 @@ Status CheckedForces(const System& system, const Observation& observation) {
   // Empty for an engine that does not report them.
   if (!reactions.empty() && reactions.size() < system.joints.size() + system.loop_joints.size())
     return Missing("joint reactions are missing from its observation");
+  if (!algorithmic.empty() && algorithmic.size() != reactions.size())
+    return Missing("joint reactions are missing by the multipliers of its steps");
   if (!drivers.empty() && drivers.size() != system.drivers.size())
     return Missing("drivers are missing from its observation");
   return {};
@@ -58,7 +60,11 @@ Status CheckedObserve(Formulation& formulation, const System& system, double t,
   if (const Status status = formulation.Observe(t, y, detail, observation); !status.ok())
     return status;
   if (const Status status = CheckedMotion(system, observation); !status.ok()) return status;
-  return detail == Detail::kMotion ? Status{} : CheckedForces(system, observation);
+  if (detail == Detail::kMotion) return {};
+  if (auto* const steps = formulation.algorithmic_reactions();
+      steps != nullptr && detail == Detail::kReactions)
+    observation.algorithmic_reactions = steps->AlgorithmicReactions(t, y);
+  return CheckedForces(system, observation);
 }
 
 Status ObserveSample(Formulation& formulation, const System& system, double t,

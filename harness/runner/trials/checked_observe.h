@@ -11,8 +11,8 @@
 
 namespace mbsbench {
 
-// Formulation::Observe, with kNotFinite if a number is missing or not finite. The observation must hold at least the bodies of
-// `system` (systems may grow), and as many accelerations if they are requested.
+// Formulation::Observe, and with reactions HasAlgorithmicReactions; kNotFinite if a number is missing or not finite. The
+// observation must hold at least the bodies of `system` (systems may grow), and as many accelerations if they are requested.
 Status CheckedObserve(Formulation& formulation, const System& system, double t,
                       std::span<const double> y, Detail detail, Observation& observation);
 // CheckedObserve at a sample of a motion. If a matrix of the method is singular at its state, the motion alone is observed,

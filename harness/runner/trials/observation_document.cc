@@ -42,16 +42,15 @@ std::vector<T> ListOf(const Json& json) {
 }  // namespace
 
 Json ToJson(const Observation& observation) {
-  const auto& [bodies, accelerations, reactions, drivers] = observation;
   std::vector<SentReaction> sent;
-  for (const JointReaction& r : reactions) {
+  for (const JointReaction& r : observation.reactions) {
     SentReaction& s = sent.emplace_back(r.force, r.torque);  // all false
     std::ranges::copy(r.unique.is_unique, s.unique.begin());
   }
-  return {{"bodies", BytesOf(bodies)},
-          {"accelerations", BytesOf(accelerations)},
+  return {{"bodies", BytesOf(observation.bodies)},
+          {"accelerations", BytesOf(observation.accelerations)},
           {"reactions", BytesOf(sent)},
-          {"drivers", BytesOf(drivers)}};
+          {"drivers", BytesOf(observation.drivers)}};
 }
 
 Observation ObservationFrom(const Json& json) {

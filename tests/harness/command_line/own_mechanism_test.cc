@@ -109,6 +109,11 @@ TEST(OwnMechanism, ObservedColumnsAppearInTheTableWithTheirUnits) {
   EXPECT_THAT(header, HasSubstr(",left_pin.angle_rad,left_pin.rate_rad_s,left_pin.force_x_N,"));
   EXPECT_THAT(header, HasSubstr(",top.torque_z_N_m"));
   EXPECT_THAT(header, testing::Not(HasSubstr("right_pin")));
+  EXPECT_THAT(header, testing::Not(HasSubstr("algorithmic")));
+  const CommandResult stepped = Bench(
+      {"solve", "pendulum", "half-explicit", "--step", "0.01", "--end", "0.1", "--observe", "all"});
+  EXPECT_THAT(stepped.out.substr(0, stepped.out.find('\n')),
+              HasSubstr(".torque_z_N_m,pin.algorithmic_force_x_N,"));
   const CommandResult wrong =
       Bench({"solve", "fourbar", "articulated-body", "--observe", "left_pn"});
   EXPECT_EQ(2, wrong.exit_code);

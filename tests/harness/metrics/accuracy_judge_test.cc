@@ -107,6 +107,11 @@ TEST(AccuracyJudge, ErrorOfReactionsIsTheLargestUniqueOneRelativeToTheReference)
   EXPECT_NEAR(*judged({{{0, 8, 0}, {0, 0, 1.6}}, {}}), 0.1, 1e-15);
   EXPECT_EQ(judged({{{0, 6, 0}, {}, kNotUnique}, {}}), 0)
       << "the method states that it is not unique";
+  AccuracyJudge twofold(p, &reference, Start());
+  twofold.Add(0, {Start(), {}, {{{0, 8, 0}, {}}, {}}, {}, {{{0, -8, 0}, {}}, {}}}, 0);
+  const ErrorMeasure both = *twofold.Finish().error;
+  EXPECT_EQ(both.reactions_max, 0);
+  EXPECT_NEAR(*both.algorithmic_reactions_max, 2, 1e-15) << "by the multipliers of steps";
   AccuracyJudge without(p, &reference, Start());
   without.Add(0, Seen(Start()), 0);
   EXPECT_FALSE(without.Finish().error->reactions_max) << "an engine gives none";
