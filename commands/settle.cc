@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "commands/commands.h"
 #include "commands/options.h"
@@ -17,6 +19,7 @@
 #include "harness/records/json_codec.h"
 #include "harness/runner/agreement_check.h"
 #include "harness/runner/cells/random_states.h"
+#include "harness/runner/cells/wall_clock.h"
 #include "harness/store/files.h"
 #include "problems/io/model_file.h"
 #include "problems/io/robot_file.h"
@@ -84,14 +87,23 @@ struct EngineReading {
   std::optional<ComparedReading> compared;  // empty: it takes our model
 };
 
+// Without its state file, unless its loops are open then.
+Problem AsReadersHaveIt(const std::string& file, const std::string& problem) {
+  RobotOptions options = RobotOptionsOf(problem);
+  options.state.clear();
+  try {
+    return LoadProblem(WithRobotOptions(file, options));
+  } catch (const ModelError&) {
+    return LoadProblem(problem);
+  }
+}
+
 // In copies of this process, since readers may crash. Empty: the model is no robot file, or no engine is asked for.
 std::vector<EngineReading> ReadingsOf(const SettleOptions& o, const CommandContext& context) {
   std::vector<EngineReading> readings;
   if (!IsRobotFile(o.problem) || context.engines.empty()) return readings;
   const std::string file = RobotFileOf(o.problem);
-  RobotOptions options = RobotOptionsOf(o.problem);
-  options.state.clear();
-  const Problem ours = LoadProblem(WithRobotOptions(file, options));
+  const Problem ours = AsReadersHaveIt(file, o.problem);
   for (const auto& [engine, plugin] : context.engines) {
     const auto compare = [&, &library = plugin] {
       TrialResult result;
@@ -115,9 +127,33 @@ std::vector<EngineReading> ReadingsOf(const SettleOptions& o, const CommandConte
   return readings;
 }
 
+// A column per engine whose reader gives something.
+void PrintDifferences(const std::vector<std::string>& engines,
+                      const std::vector<ComparedReading>& compared) {
+  std::vector<std::vector<std::string>> lines{{"element", "quantity", "ours"}};
+  lines[0].insert(lines[0].end(), engines.begin(), engines.end());
+  for (ReadingRow& row : RowsOf(compared)) {
+    std::vector<std::string>& line = lines.emplace_back();
+    line = {std::move(row.element), std::move(row.quantity), std::move(row.ours)};
+    std::ranges::move(row.theirs, std::back_inserter(line));
+  }
+  if (lines.size() == 1) return;
+  std::vector<std::size_t> widths(lines[0].size(), 0);
+  for (const auto& line : lines) {
+    for (std::size_t c = 0; c < line.size(); ++c) widths[c] = std::max(widths[c], line[c].size());
+  }
+  for (const auto& line : lines) {
+    std::string text = fmt::format("{:<{}}  {:<{}}", line[0], widths[0], line[1], widths[1]);
+    for (std::size_t c = 2; c < line.size(); ++c)
+      text += fmt::format("  {:>{}}", line[c], widths[c]);
+    Print("{}\n", text);
+  }
+}
+
 void PrintReadings(const std::vector<EngineReading>& readings) {
   if (readings.empty()) return;
-  std::vector<std::string> without, alike;
+  std::vector<std::string> without, with;
+  std::vector<ComparedReading> given;
   bool all_agree = true;
   for (const auto& [engine, fault, compared] : readings) {
     const std::string lead = engine + ": ";
@@ -125,16 +161,16 @@ void PrintReadings(const std::vector<EngineReading>& readings) {
     if (!fault.empty()) PrintWrapped(lead, fault);
     if (fault.empty() && !compared) without.push_back(engine);
     if (!compared) continue;
-    alike.push_back(engine);
+    with.push_back(engine);
+    given.push_back(*compared);
     if (!compared->merged.empty())
       PrintWrapped(lead, fmt::format("it adds bodies without a joint to those that carry them: {}",
                                      fmt::join(compared->merged, ", ")));
-    for (const ReadingDifference& difference : compared->differences)
-      PrintWrapped(lead, DifferenceInWords(difference));
   }
-  if (all_agree && !alike.empty())
+  PrintDifferences(with, given);
+  if (all_agree && !with.empty())
     PrintWrapped("all readers agree on masses, inertias, axes, damping, armature: ",
-                 fmt::format("ours, {}", fmt::join(alike, ", ")));
+                 fmt::format("ours, {}", fmt::join(with, ", ")));
   if (!without.empty())
     PrintWrapped("without a reader of their own, they take our model: ",
                  fmt::format("{}", fmt::join(without, ", ")));
@@ -174,9 +210,11 @@ TriedSystem WhereWrong(const Problem& problem, const MethodAgreementRecord& meth
 void WriteReduced(const SettleOptions& o, const Problem& problem,
                   const MethodAgreementRecord& method, const CommandContext& context) {
   const MethodChoice choice = ChooseMethod(method.method, context.methods);
+  const double end = WallSeconds() + kReductionSeconds;
   const TriedSystem tried =
       SmallestInFewDigits(WhereWrong(problem, method, o.seed), [&](const TriedSystem& less) {
-        return JudgedOn(less, choice).ending.outcome == Outcome::kWrongEquations;
+        return WallSeconds() < end &&
+               JudgedOn(less, choice).ending.outcome == Outcome::kWrongEquations;
       });
   WriteFile(o.reduced, WriteModel(ProblemOf(tried)), "--reduce");
   if (o.json) return;  // one document
@@ -232,7 +270,11 @@ int Settle(const SettleOptions& o, CommandContext& context) {
     PrintAgreement(agreement, problem.system);
   }
   const auto wrong = std::ranges::find_if(agreement.methods, IsWrong);
-  if (wrong == agreement.methods.end()) return kExitOk;
+  if (wrong == agreement.methods.end()) {
+    if (!o.reduced.empty())
+      Print(stderr, "mbsbench: no method is wrong, so '{}' is not written.\n", o.reduced);
+    return kExitOk;
+  }
   if (!o.reduced.empty()) WriteReduced(o, problem, *wrong, context);
   return kExitCellFailed;
 }

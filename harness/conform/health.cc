@@ -36,7 +36,6 @@ namespace fs = std::filesystem;
 constexpr double kRightBelow = 1e-6, kLargestError = 1e99;
 constexpr char kUnexplained[] = "unexplained";
 constexpr std::uint64_t kModelsAtOnce = 200;  // whose truths are in memory
-constexpr double kReductionSeconds = 60;      // after these the smallest model so far counts
 
 const RandomModelKind& KindOf(std::uint64_t model) {
   return RandomModelKinds()[model % RandomModelKinds().size()];

@@ -1,11 +1,11 @@
 #include "harness/conform/readings.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 #include "problems/io/link_frames.h"
 #include "problems/model/kinematics.h"
@@ -179,14 +179,66 @@ class Comparer {
   ComparedReading compared_;
 };
 
+// What several readers say about the same numbers of ours.
+struct SharedDifference {
+  const ReadingDifference* first = nullptr;
+  std::vector<const ReadingDifference*> by;  // per reader; null: it agrees
+
+  bool IsOn(const ReadingDifference& other) const {
+    return first->element == other.element && first->quantity == other.quantity &&
+           first->ours == other.ours && first->theirs.empty() == other.theirs.empty();
+  }
+  // One of the readers lacks the element, or we do.
+  bool IsOfAnElement() const { return first->ours.empty() || first->theirs.empty(); }
+  bool IsIn(std::size_t component) const {
+    return std::ranges::any_of(by, [&](const ReadingDifference* one) {
+      if (one == nullptr) return false;
+      const auto by_how_much = [&](std::size_t k) {
+        return std::abs(one->ours[k] - one->theirs[k]);
+      };
+      double largest = 0;
+      for (std::size_t k = 0; k < one->ours.size(); ++k)
+        largest = std::max(largest, by_how_much(k));
+      return by_how_much(component) > 1e-3 * largest;
+    });
+  }
+};
+
+std::vector<SharedDifference> SharedDifferences(const std::vector<ComparedReading>& readers) {
+  std::vector<SharedDifference> shared;
+  for (std::size_t r = 0; r < readers.size(); ++r) {
+    for (const ReadingDifference& difference : readers[r].differences) {
+      auto at = std::ranges::find_if(
+          shared, [&](const SharedDifference& one) { return one.IsOn(difference); });
+      if (at == shared.end()) {
+        SharedDifference added{.first = &difference, .by = {}};
+        added.by.resize(readers.size());
+        at = shared.insert(at, std::move(added));
+      }
+      at->by[r] = &difference;
+    }
+  }
+  std::ranges::stable_sort(
+      shared, {}, [](const SharedDifference& one) -> const auto& { return one.first->element; });
+  return shared;
+}
+
 // Without the round-off beside larger numbers.
-std::string NumbersInWords(std::vector<double> numbers) {
-  if (numbers.empty()) return "absent";
+std::string NumberIn(const std::vector<double>& numbers, std::size_t component) {
   double largest = 0;
   for (const double number : numbers) largest = std::max(largest, std::abs(number));
-  for (double& number : numbers) number = std::abs(number) > 1e-12 * largest ? number : 0;
-  if (numbers.size() == 1) return fmt::format("{:.7g}", numbers[0]);
-  return fmt::format("({:.7g})", fmt::join(numbers, ", "));
+  const double number = numbers[component];
+  return fmt::format("{:.7g}", std::abs(number) > 1e-12 * largest ? number : 0);
+}
+
+// "inertia [kg m^2]": "inertia xy [kg m^2]"
+std::string ComponentName(std::string quantity, std::size_t component, std::size_t of) {
+  static constexpr const char* kOfVector[] = {" x", " y", " z"};
+  static constexpr const char* kOfInertia[] = {" xx", " xy", " xz", " yy", " yz", " zz"};
+  if (of > 1)
+    quantity.insert(std::min(quantity.find(" ["), quantity.size()),
+                    of == 3 ? kOfVector[component] : kOfInertia[component]);
+  return quantity;
 }
 
 }  // namespace
@@ -195,9 +247,27 @@ ComparedReading Compared(const Problem& ours, const ModelReading& theirs) {
   return Comparer(ours, theirs).Take();
 }
 
-std::string DifferenceInWords(const ReadingDifference& difference) {
-  return fmt::format("{}: the {} is {} here and {} there", difference.element, difference.quantity,
-                     NumbersInWords(difference.ours), NumbersInWords(difference.theirs));
+std::vector<ReadingRow> RowsOf(const std::vector<ComparedReading>& readers) {
+  std::vector<ReadingRow> rows;
+  for (const SharedDifference& shared : SharedDifferences(readers)) {
+    const ReadingDifference& first = *shared.first;
+    const bool is_of_an_element = shared.IsOfAnElement();
+    const std::size_t count = is_of_an_element ? 1 : first.ours.size();
+    for (std::size_t k = 0; k < count; ++k) {
+      if (!is_of_an_element && !shared.IsIn(k)) continue;
+      const auto text = [&](const std::vector<double>& numbers) -> std::string {
+        if (numbers.empty()) return "absent";
+        return is_of_an_element && numbers.size() > 1 ? "present" : NumberIn(numbers, k);
+      };
+      ReadingRow& row = rows.emplace_back();
+      row.element = first.element;
+      row.quantity = ComponentName(first.quantity, k, count);
+      row.ours = text(first.ours);
+      for (const ReadingDifference* theirs : shared.by)
+        row.theirs.push_back(theirs == nullptr ? "=" : text(theirs->theirs));
+    }
+  }
+  return rows;
 }
 
 }  // namespace mbsbench

@@ -30,7 +30,12 @@ struct ComparedReading {
 // `ours` is read from the same file, without a state file. Differences of up to 1e-6 of a size are roundings of the readers.
 ComparedReading Compared(const Problem& ours, const ModelReading& theirs);
 
-// "body 'arm': the mass [kg] is 1.2 here and 1.7 there"
-std::string DifferenceInWords(const ReadingDifference& difference);
+// One number in which readers differ from ours, or an element that one of them lacks: "body 'arm'", "inertia xy [kg m^2]". Numbers
+// are text, of readers that agree with ours "=".
+struct ReadingRow {
+  std::string element, quantity, ours;
+  std::vector<std::string> theirs;  // per reader
+};
+std::vector<ReadingRow> RowsOf(const std::vector<ComparedReading>& readers);
 
 }  // namespace mbsbench

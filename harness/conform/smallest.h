@@ -7,6 +7,9 @@
 
 namespace mbsbench {
 
+// The wall time that a reduction may take on behalf of a user; the smallest model so far counts then.
+inline constexpr double kReductionSeconds = 60;
+
 // Removes tip bodies, many at a time at first, then tip bodies, loop joints, force elements and drivers one by one, as long as
 // `breaks` holds for the remaining system. The motion of the remaining bodies is unchanged. A trial that throws ModelError
 // counts as one that does not break.

@@ -52,7 +52,7 @@ std::vector<MujocoPlace> Compile(const System& system, NodeProcess& process) {
   }
   const Reply reply = process.Ask(Request::kModel, text);
   if (reply == Reply::kSentence)
-    throw ModelError("MuJoCo does not take this system: " + process.sentence());
+    throw ModelError("MuJoCo does not take this system: " + process.text());
   if (reply != Reply::kNumbers)
     throw ModelError(std::string(kEnded) + ": call 'make packages-all' again.");
   std::vector<MujocoPlace> places;
@@ -149,6 +149,7 @@ class MujocoNodeFormulation : public OdeFormulation,
       case Reply::kNumbers: break;
       case Reply::kSentence: return failed(Status::Code::kSingular, kThrew);
       case Reply::kSingular: return failed(Status::Code::kSingular, kSingular);
+      case Reply::kText:
       case Reply::kNone: return failed(Status::Code::kStepFailed, kEnded);
     }
     double sum = 0;

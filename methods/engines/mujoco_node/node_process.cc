@@ -1,5 +1,6 @@
 #include "methods/engines/mujoco_node/node_process.h"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
@@ -26,6 +27,13 @@ constexpr int kChannel = 3;  // of the process
 }
 
 }  // namespace
+
+std::filesystem::path NodeScript() {
+  static const char within_plugin = 0;
+  Dl_info info{};
+  dladdr(&within_plugin, &info);
+  return std::filesystem::path(info.dli_fname).parent_path() / kNodeScript;
+}
 
 NodeProcess::NodeProcess(const std::filesystem::path& script) : owner_(getpid()) {
   int ends[2];

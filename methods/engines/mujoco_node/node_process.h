@@ -12,10 +12,14 @@
 
 namespace mbsbench {
 
+inline constexpr char kNodeScript[] = "mujoco_node/serve.mjs";  // beside the plug-in
+std::filesystem::path NodeScript();
+
 class NodeProcess {
  public:
-  enum class Request { kModel, kFreeLengths, kAccelerations, kObservation, kStep };
-  enum class Reply { kNumbers, kSentence, kSingular, kNone };  // kNone: the process has ended
+  enum class Request { kModel, kFreeLengths, kAccelerations, kObservation, kStep, kReading };
+  // kSentence: MuJoCo's error. kNone: the process has ended.
+  enum class Reply { kNumbers, kSentence, kSingular, kText, kNone };
 
   // Throws ModelError where Node cannot be started.
   explicit NodeProcess(const std::filesystem::path& script);
@@ -29,7 +33,7 @@ class NodeProcess {
   bool is_sound() const;
   // The last reply.
   std::span<const double> numbers() const { return {reply_.data(), size_ / sizeof(double)}; }
-  std::string sentence() const { return {reinterpret_cast<const char*>(reply_.data()), size_}; }
+  std::string text() const { return {reinterpret_cast<const char*>(reply_.data()), size_}; }
 
  private:
   Reply Ask(Request request, const void* data, std::size_t size);

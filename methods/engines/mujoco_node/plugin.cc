@@ -1,6 +1,5 @@
 #include "methods/interface/plugin.h"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <cmath>
@@ -9,20 +8,12 @@
 #include "methods/engines/mujoco/mjcf.h"
 #include "methods/engines/mujoco/mujoco_entry.h"
 #include "methods/engines/mujoco_node/mujoco_node_formulation.h"
+#include "methods/engines/mujoco_node/node_process.h"
 #include "problems/model/topology.h"
 
 namespace mbsbench {
 
 namespace {
-
-constexpr char kScript[] = "mujoco_node/serve.mjs";  // beside the plug-in
-
-std::filesystem::path ScriptOfPlugin() {
-  static const char within_plugin = 0;
-  Dl_info info{};
-  dladdr(&within_plugin, &info);
-  return std::filesystem::path(info.dli_fname).parent_path() / kScript;
-}
 
 // MuJoCo's compiler calls itself for each body within a body. In WebAssembly 120 of them overrun its stack, which nothing
 // checks: it then fails anywhere, or never ends.
@@ -56,8 +47,8 @@ MethodEntry NodeEntry() {
                    .reason = "its computations are WebAssembly in a process of their own, whose "
                              "time says nothing about MuJoCo"}};
   entry.supports = [](const System& system, const MethodOptions&) { return Takes(system); };
-  entry.prepare = [script = ScriptOfPlugin()](
-                      const System& system, const MethodOptions&) -> std::unique_ptr<Formulation> {
+  entry.prepare = [script = NodeScript()](const System& system,
+                                          const MethodOptions&) -> std::unique_ptr<Formulation> {
     return MakeMujocoNodeFormulation(system, script);
   };
   return entry;
@@ -68,6 +59,6 @@ MethodEntry NodeEntry() {
 }  // namespace mbsbench
 
 MBSBENCH_PLUGIN("MuJoCo in WebAssembly", mbsbench::NodeEntry(),
-                mbsbench::DependsOn{{mbsbench::kScript,
+                mbsbench::DependsOn{{mbsbench::kNodeScript,
                                      "mujoco_node/node_modules/@mujoco/mujoco/mujoco.js",
                                      "mujoco_node/node_modules/@mujoco/mujoco/mujoco.wasm"}});

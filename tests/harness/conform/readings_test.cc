@@ -24,13 +24,20 @@ ModelReading WholeCrane() {
           .refused = ""};
 }
 
-// The differences in words; a reading without any gives none.
-std::vector<std::string> DifferencesIn(const ModelReading& theirs) {
-  std::vector<std::string> words;
-  for (const ReadingDifference& difference : ComparedWith(theirs).differences)
-    words.push_back(DifferenceInWords(difference));
-  return words;
+// The rows of a table, with a column per reading: "body 'arm' | mass [kg] | 2 | 2.5"
+std::vector<std::string> RowsWith(const std::vector<ModelReading>& readings) {
+  std::vector<ComparedReading> compared;
+  for (const ModelReading& theirs : readings) compared.push_back(ComparedWith(theirs));
+  std::vector<std::string> rows;
+  for (const ReadingRow& row : RowsOf(compared)) {
+    rows.push_back(row.element + " | " + row.quantity + " | " + row.ours);
+    for (const std::string& theirs : row.theirs) rows.back() += " | " + theirs;
+  }
+  return rows;
 }
+
+// A reading without any difference has none.
+std::vector<std::string> DifferencesIn(const ModelReading& theirs) { return RowsWith({theirs}); }
 
 TEST(Readings, OfTheTrueMassesAndAxesAreAlike) {
   EXPECT_THAT(DifferencesIn(WholeCrane()), ElementsAre());
@@ -42,37 +49,48 @@ TEST(Readings, ThatAddFixedBodiesToTheirCarriersAreComparedAsSums) {
   EXPECT_THAT(DifferencesIn(theirs), ElementsAre());
   EXPECT_THAT(ComparedWith(theirs).merged, ElementsAre("tool"));
   const ModelReading lost{.bodies = {ArmOfCrane()}, .joints = {HingeOfCrane()}, .refused = ""};
-  EXPECT_EQ(3u, DifferencesIn(lost).size()) << "mass, centre and inertia lack the tool";
+  EXPECT_EQ(3u, ComparedWith(lost).differences.size()) << "mass, centre and inertia lack the tool";
 }
 
 TEST(Readings, NameWhatDiffersWithBothNumbers) {
   ModelReading theirs = WholeCrane();
   theirs.bodies[1].mass = 2.5;
-  EXPECT_THAT(DifferencesIn(theirs),
-              ElementsAre("body 'arm': the mass [kg] is 2 here and 2.5 there"));
+  EXPECT_THAT(DifferencesIn(theirs), ElementsAre("body 'arm' | mass [kg] | 2 | 2.5"));
   theirs = WholeCrane();
   theirs.bodies[1].centre.z = 0.8;  // the other sense of the joint's rpy
-  EXPECT_THAT(
-      DifferencesIn(theirs),
-      ElementsAre("body 'arm': the mass centre [m] is (0.1, 0, 1.2) here and (0.1, 0, 0.8) there"));
+  EXPECT_THAT(DifferencesIn(theirs), ElementsAre("body 'arm' | mass centre z [m] | 1.2 | 0.8"));
   theirs = WholeCrane();
-  theirs.bodies[1].inertia = Diagonal(0.01, 0.025, 0.02);
-  EXPECT_EQ(1u, DifferencesIn(theirs).size()) << "the rpy of the inertia is ignored";
+  theirs.bodies[1].inertia = Diagonal(0.01, 0.025, 0.02);  // the rpy of the inertia is ignored
+  EXPECT_THAT(DifferencesIn(theirs), ElementsAre("body 'arm' | inertia xx [kg m^2] | 0.02 | 0.01",
+                                                 "body 'arm' | inertia zz [kg m^2] | 0.01 | 0.02"));
   theirs = WholeCrane();
   theirs.joints[0] = {.name = "hinge", .axis = {0, 1, 0}, .damping = 0, .armature = 0.25};
   EXPECT_THAT(DifferencesIn(theirs),
-              ElementsAre("joint 'hinge': the axis is (0, -1, 0) here and (0, 1, 0) there",
-                          "joint 'hinge': the damping is 0.3 here and 0 there",
-                          "joint 'hinge': the armature is 0 here and 0.25 there"));
+              ElementsAre("joint 'hinge' | axis y | -1 | 1", "joint 'hinge' | damping | 0.3 | 0",
+                          "joint 'hinge' | armature | 0 | 0.25"));
+}
+
+TEST(Readings, OfSeveralEnginesHaveAColumnEach) {
+  ModelReading heavy = WholeCrane(), bare = WholeCrane();
+  heavy.bodies[1].mass = 2.5;
+  bare.bodies[1].mass = 3;
+  bare.joints[0].damping = 0;
+  EXPECT_THAT(RowsWith({WholeCrane(), heavy, bare}),
+              ElementsAre("body 'arm' | mass [kg] | 2 | = | 2.5 | 3",
+                          "joint 'hinge' | damping | 0.3 | = | = | 0"));
+  const ModelReading lost{.bodies = {ArmOfCrane()}, .joints = {HingeOfCrane()}, .refused = ""};
+  EXPECT_THAT(RowsWith({lost, heavy}),
+              testing::IsSupersetOf(
+                  {"body 'arm' | mass [kg] | 3 | 2 | =", "body 'arm' | mass [kg] | 2 | = | 2.5"}))
+      << "the first adds the tool to the arm";
 }
 
 TEST(Readings, NameElementsThatOneOfThemLacks) {
   ModelReading theirs = WholeCrane();
   theirs.joints.clear();
   theirs.bodies.push_back({.name = "hook", .mass = 4, .centre = {}, .inertia = {}});
-  EXPECT_THAT(DifferencesIn(theirs),
-              ElementsAre("body 'hook': the mass [kg] is absent here and 4 there",
-                          "joint 'hinge': the axis is (0, -1, 0) here and absent there"));
+  EXPECT_THAT(DifferencesIn(theirs), ElementsAre("body 'hook' | mass [kg] | absent | 4",
+                                                 "joint 'hinge' | axis | present | absent"));
 }
 
 }  // namespace
