@@ -207,8 +207,15 @@ TriedSystem WhereWrong(const Problem& problem, const MethodAgreementRecord& meth
                             : *MovedState(problem, seed + static_cast<std::uint64_t>(state)));
 }
 
-void WriteReduced(const SettleOptions& o, const Problem& problem,
-                  const MethodAgreementRecord& method, const CommandContext& context) {
+// The smallest model on which a method is wrong, and the accelerations of its bodies.
+struct ReducedModel {
+  std::string method, file;
+  System system;
+  std::vector<BodyAcceleration> truth, theirs;
+};
+
+ReducedModel WriteReduced(const SettleOptions& o, const Problem& problem,
+                          const MethodAgreementRecord& method, const CommandContext& context) {
   const MethodChoice choice = ChooseMethod(method.method, context.methods);
   const double end = WallSeconds() + kReductionSeconds;
   const TriedSystem tried =
@@ -217,24 +224,41 @@ void WriteReduced(const SettleOptions& o, const Problem& problem,
                JudgedOn(less, choice).ending.outcome == Outcome::kWrongEquations;
       });
   WriteFile(o.reduced, WriteModel(ProblemOf(tried)), "--reduce");
-  if (o.json) return;  // one document
-  const System& system = tried.system;
+  return {.method = choice.spec,
+          .file = o.reduced,
+          .system = tried.system,
+          .truth = BodyAccelerationsOf(tried.Truth()),
+          .theirs = JudgedOn(tried, choice).observation.accelerations};
+}
+
+// Acceleration and angular acceleration.
+std::vector<double> SixNumbers(const BodyAcceleration& body) {
+  const auto& [a, alpha] = body;
+  return {a.x, a.y, a.z, alpha.x, alpha.y, alpha.z};
+}
+
+void PrintReduced(const ReducedModel& reduced) {
   Print(
       "\nthe smallest model on which {} is wrong has {} bodies and {} loop joints: {}\n"
       "accelerations of the mass centre [m/s^2] and angular accelerations [rad/s^2], inertial "
       "axes\n",
-      choice.spec, system.bodies.size(), system.loop_joints.size(), o.reduced);
-  const std::vector<BodyAcceleration> truth = BodyAccelerationsOf(tried.Truth()),
-                                      ours = JudgedOn(tried, choice).observation.accelerations;
-  for (std::size_t b = 0; b < system.bodies.size(); ++b) {
-    Print("  {}\n", system.bodies[b].name);
-    for (const auto& [who, a] :
-         {std::pair{std::string("113 bits"), truth[b]}, std::pair{choice.spec, ours[b]}}) {
-      Print("    {:<20} {:>22.15g} {:>22.15g} {:>22.15g} {:>22.15g} {:>22.15g} {:>22.15g}\n", who,
-            a.acceleration.x, a.acceleration.y, a.acceleration.z, a.angular_acceleration.x,
-            a.angular_acceleration.y, a.angular_acceleration.z);
-    }
+      reduced.method, reduced.system.bodies.size(), reduced.system.loop_joints.size(),
+      reduced.file);
+  for (std::size_t b = 0; b < reduced.system.bodies.size(); ++b) {
+    Print("  {}\n", reduced.system.bodies[b].name);
+    for (const auto& [who, a] : {std::pair{std::string("113 bits"), reduced.truth[b]},
+                                 std::pair{reduced.method, reduced.theirs[b]}})
+      Print("    {:<20} {:>22.15g}\n", who, fmt::join(SixNumbers(a), " "));
   }
+}
+
+Json DocumentOf(const ReducedModel& reduced) {
+  Json bodies = Json::array();
+  for (std::size_t b = 0; b < reduced.system.bodies.size(); ++b)
+    bodies.push_back({{"name", reduced.system.bodies[b].name},
+                      {"truth", SixNumbers(reduced.truth[b])},
+                      {"method", SixNumbers(reduced.theirs[b])}});
+  return {{"method", reduced.method}, {"file", reduced.file}, {"bodies", std::move(bodies)}};
 }
 
 int Settle(const SettleOptions& o, CommandContext& context) {
@@ -262,21 +286,23 @@ int Settle(const SettleOptions& o, CommandContext& context) {
   const ProcessLimits limits{.bytes = DefaultMemoryLimit()};
   const AgreementRecord agreement =
       *CheckAgreement(planned, limits, o.seed, supervisor, seconds).record.agreement;
-  if (o.json) {
-    PrintJson({{"problem", problem.name},
-               {"readings", DocumentOf(readings)},
-               {"agreement", ToJson(agreement)}});
-  } else {
-    PrintAgreement(agreement, problem.system);
-  }
+  if (!o.json) PrintAgreement(agreement, problem.system);
   const auto wrong = std::ranges::find_if(agreement.methods, IsWrong);
-  if (wrong == agreement.methods.end()) {
-    if (!o.reduced.empty())
-      Print(stderr, "mbsbench: no method is wrong, so '{}' is not written.\n", o.reduced);
-    return kExitOk;
+  const bool is_any_wrong = wrong != agreement.methods.end();
+  std::optional<ReducedModel> reduced;
+  if (is_any_wrong && !o.reduced.empty()) reduced = WriteReduced(o, problem, *wrong, context);
+  if (!is_any_wrong && !o.reduced.empty())
+    Print(stderr, "mbsbench: no method is wrong, so '{}' is not written.\n", o.reduced);
+  if (o.json) {
+    Json document{{"problem", problem.name},
+                  {"readings", DocumentOf(readings)},
+                  {"agreement", ToJson(agreement)}};
+    if (reduced) document["reduced"] = DocumentOf(*reduced);
+    PrintJson(document);
+  } else if (reduced) {
+    PrintReduced(*reduced);
   }
-  if (!o.reduced.empty()) WriteReduced(o, problem, *wrong, context);
-  return kExitCellFailed;
+  return is_any_wrong ? kExitCellFailed : kExitOk;
 }
 
 }  // namespace
@@ -290,7 +316,8 @@ agree, or the body and the component that are wrong, unless round-off explains i
 no accelerations. Of a robot file, masses, inertias, axes, damping and armature as engines read them
 by themselves are compared with ours before; an engine without a reader takes our model, and all get
 our model for the accelerations. With --reduce, the first method that is wrong is tried on ever
-smaller models, and the smallest on which it is still wrong is written to a file.
+smaller models for a minute, and the smallest on which it is still wrong is written to a file, its
+true accelerations and those of the method to the output.
 
 Examples:
   mbsbench settle robot.urdf --state state.json

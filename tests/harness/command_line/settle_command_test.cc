@@ -51,8 +51,12 @@ TEST(Settle, PrintsOneDocumentAlsoWhereItReduces) {
   const CommandResult result = RunCommand(
       TOYS_EXECUTABLE, {"settle", model, "--method", "toy-liar", "--reduce", reduced, "--json"});
   EXPECT_EQ(3, result.exit_code) << result.err;
-  EXPECT_EQ("wrong_equations",
-            json::parse(result.out).at("agreement").at("methods").at(0).at("judged"));
+  const json document = json::parse(result.out);
+  EXPECT_EQ("wrong_equations", document.at("agreement").at("methods").at(0).at("judged"));
+  // The arm begins to fall about its end: it turns the other way where gravity has the wrong sign.
+  const json arm = document.at("reduced").at("bodies").at(0);
+  EXPECT_EQ("arm", arm.at("name"));
+  EXPECT_NEAR(arm.at("truth").at(5).get<double>(), -arm.at("method").at(5).get<double>(), 1e-9);
   EXPECT_EQ(1u, ReadModelFile(reduced).system.bodies.size());
 }
 
