@@ -42,6 +42,9 @@ constexpr int kNoSprings = mjDSBL_PASSIVE, kNoDampers = mjDSBL_PASSIVE;
 constexpr int kNoSprings = mjDSBL_SPRING, kNoDampers = mjDSBL_DAMPER;
 #endif
 
+// The newest version whose forces this reader knows.
+constexpr int kKnownVersion = 337;
+
 std::vector<std::string>& MujocoWarnings() {
   static std::vector<std::string> warnings;
   return warnings;
@@ -121,6 +124,7 @@ class MjcfReader {
                       m.opt.density, m.opt.viscosity));
     }
     NameBodiesAndJoints();
+    RefuseNewerForces();
     ReadActuators();
     link_of_.assign(static_cast<std::size_t>(m.nbody), kGround);
     for (int b = 1; b < m.nbody; ++b) ReadBody(b);
@@ -191,6 +195,28 @@ class MjcfReader {
     Model model(mj_loadXML(file_.c_str(), files, error, sizeof error));
     says = OnOneLine(error);
     return model;
+  }
+
+  // Forces that MuJoCo has since 2.3.1 and 3.0.0.
+  void RefuseNewerForces() {
+#if mjVERSION_HEADER >= 231
+    const mjModel& m = *model_;
+    for (int b = 1; b < m.nbody; ++b) {
+      const std::string body = fmt::format("body \"{}\" has ", Quotable(BodyName(b)));
+      if (m.body_gravcomp[b] != 0)
+        Refuse(body + "gravcomp: the model's gravity acts on all bodies");
+      if (m.body_plugin[b] >= 0) Refuse(body + "a plug-in: its forces are not in the model");
+    }
+#endif
+#if mjVERSION_HEADER >= 300
+    if (model_->nflex > 0) Refuse("it has flexes: flexible bodies are not in the model");
+#endif
+    if (mj_version() > kKnownVersion) {
+      robot_.unknown.push_back(
+          fmt::format("MuJoCo {} is newer than this reader, which does not know its new forces: "
+                      "they may change the motion",
+                      mj_versionString()));
+    }
   }
 
   // ---- bodies and joints
@@ -304,7 +330,20 @@ class MjcfReader {
                          Quotable(joint.name), m.dof_armature[dof]));
     }
     if (m.dof_frictionloss[dof] != 0) robot_.rubbing.push_back(joint.name);
-    const Servo& servo = servo_of_[static_cast<std::size_t>(j)];
+    Servo& servo = servo_of_[static_cast<std::size_t>(j)];
+#if mjVERSION_HEADER >= 237
+    if (m.jnt_actfrclimited[j] != 0) {  // of all actuators of the joint together
+      if (servo.stiffness == 0 && servo.damping == 0 && servo.constant == 0) {
+        servo.effort =
+            std::clamp(servo.effort, m.jnt_actfrcrange[2 * j], m.jnt_actfrcrange[2 * j + 1]);
+      } else {
+        Warn(
+            fmt::format("the range of the actuators' force on joint \"{}\" is ignored: it may "
+                        "change the motion",
+                        Quotable(joint.name)));
+      }
+    }
+#endif
     joint.damping = servo.damping;
     joint.stiffness = servo.stiffness;
     double own = 0, rest = 0;  // stiffness and free coordinate of the joint's own spring
@@ -399,6 +438,9 @@ class MjcfReader {
         Refuse(fmt::format("actuator \"{}\" {}", Quotable(name), why));
       };
       const int gain = m.actuator_gaintype[a], bias = m.actuator_biastype[a];
+#if mjVERSION_HEADER >= 231
+      if (m.actuator_plugin[a] >= 0) refuse("has a plug-in: its force is not in the model");
+#endif
       if ((gain != mjGAIN_FIXED && gain != mjGAIN_AFFINE) ||
           (bias != mjBIAS_NONE && bias != mjBIAS_AFFINE)) {
         refuse("is a muscle or has a law of the user: its force is not in the model");
@@ -549,6 +591,12 @@ class MjcfReader {
                         "the model",
                         Quotable(names.back())));
       }
+#if mjVERSION_HEADER >= 331
+      if (m.tendon_armature[t] != 0) {
+        Refuse(fmt::format("tendon \"{}\" has armature, which is not in the model",
+                           Quotable(names.back())));
+      }
+#endif
     }
     if (!names.empty())
       Warn(

@@ -420,6 +420,17 @@ TEST_F(MjcfFiles, AreRefusedForActuatorsWithForcesThatTheModelLacks) {
             "accepted");
 }
 
+#if mjVERSION_HEADER >= 237
+TEST_F(MjcfFiles, AreRefusedForGravityCompensationAndKeepTheRangeOfMotorsOnAJoint) {
+  EXPECT_THAT(ReadMjcf(Mjcf("<body name=\"a\" gravcomp=\"0.5\"><joint/>" + Inertial() + "</body>")),
+              HasSubstr("body \"a\" has gravcomp"));
+  const std::string range = "actuatorfrclimited=\"true\" actuatorfrcrange=\"-1 0.2\"";
+  EXPECT_LE(DifferenceFromMujoco(Flaps("<motor joint=\"hinge\"/>", range)), 1e-10);
+  EXPECT_THAT(Warnings(Flaps("<position joint=\"hinge\" kp=\"40\"/>", range)),
+              Contains(HasSubstr("the range of the actuators' force on joint \"hinge\"")));
+}
+#endif
+
 TEST_F(MjcfFiles, WarnOfRangesOfServosAndOfExplicitContactPairs) {
   EXPECT_THAT(Warnings(Flaps("<position name=\"s\" joint=\"hinge\" kp=\"4\" forcelimited=\"true\" "
                              "forcerange=\"-1 1\"/>")),
