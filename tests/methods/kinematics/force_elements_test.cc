@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "problems/model/force_outputs.h"
 #include "problems/model/kinematics.h"
 
 namespace mbsbench {
@@ -136,6 +137,31 @@ TEST(ForceElements, PowerOfABushingIsThatOfItsForcesPlusTheRateOfItsPotential) {
     EXPECT_NEAR(power, worked - taken_up, 1e-7);
     EXPECT_EQ(worked != 0, other != 4) << worked;
   }
+}
+
+// What --observe prints is computed by other code than the motion.
+TEST(ForceElements, ABushingIsObservedAsTheForceAndTheMomentOnItsSecondBody) {
+  Scene scene;
+  Bushing e = BushingOfScene(scene);
+  e.frame_b = {{0.1, 0.2, 0.3}, AxisAngle({0.8, 0, 0.6}, 0.4)};
+  e.stiffness = {10, 20, 30}, e.damping = {1, 2, 3};
+  e.turn_stiffness = {2, 3, 4}, e.turn_damping = {5, 6, 7};
+  scene.system.forces.Of<Bushing>() = {e};
+  scene.bodies[0].velocity = {0.4, -0.3, 0.2};
+  scene.bodies[0].angular_velocity = {0.5, 0.1, -0.7};
+  scene.bodies[1].velocity = {-1, 0.4, 2};
+  scene.bodies[1].angular_velocity = {-0.1, 0.7, 0.2};
+  const std::vector<ForceOutputs> outputs = ForceOutputsOf(scene.system);
+  ASSERT_EQ(outputs.size(), 1U);
+  const JointState none;
+  std::vector<double> seen;
+  outputs[0].append({0, scene.bodies, none}, seen);
+  ASSERT_EQ(seen.size(), 6U);
+  const Wrench w = scene.Forces()[1];  // about the centre of b
+  const Vector3 arm = Rotate(scene.bodies[1].orientation, e.frame_b.position);
+  EXPECT_LT(Norm(Vector3{seen[0], seen[1], seen[2]} - w.force), 1e-11);
+  EXPECT_LT(Norm(Vector3{seen[3], seen[4], seen[5]} - (w.moment - Cross(arm, w.force))), 1e-11);
+  EXPECT_GT(Norm(w.force), 10);
 }
 
 // The power of the damper is the power of the force plus the rate of the potential.
