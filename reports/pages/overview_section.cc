@@ -94,7 +94,7 @@ Figure ClaimsFigure(const Comparison& comparison) {
 }
 
 // "a:x 1.00, b 1.25, c 2.5": the families that are no engines, each with its commonest variant, by the median of a measure over all
-// problems; "a:x 1.00 (12/12), b 1.25 (9/12)" where they are not over the same number of problems.
+// problems; "a:x 1.00 (12), b 1.25 (9 of 12)" where they are not over the same number of problems.
 std::string FamiliesInWords(const MechanismMap& map, const MapMeasure& measure) {
   constexpr std::size_t kNamed = 9;
   struct Named {
@@ -116,10 +116,15 @@ std::string FamiliesInWords(const MechanismMap& map, const MapMeasure& measure) 
     return one.field.Reached() == families[0].field.Taken() &&
            one.field.Taken() == families[0].field.Taken();
   });
+  const auto problems = [](const MapField& field) {
+    return field.Reached() == field.Taken()
+               ? fmt::format(" ({})", field.Taken())
+               : fmt::format(" ({} of {})", field.Reached(), field.Taken());
+  };
   std::vector<std::string> texts;
   for (const auto& [name, field] : families)
     texts.push_back(fmt::format("{} {}{}", name, FormatRatio(*field.median), field.Marks()) +
-                    (are_alike ? "" : fmt::format(" ({}/{})", field.Reached(), field.Taken())));
+                    (are_alike ? "" : problems(field)));
   return Listed(texts, kNamed);
 }
 
@@ -146,8 +151,9 @@ std::string ResultInWords(const Comparison& comparison, const MechanismMap& map)
   if (parts.empty()) return "";
   std::string text = fmt::format("{}.", fmt::join(parts, "; "));
   text +=
-      " Medians over the problems, mostly by the variant named; (n/m): known of n of the m that it "
-      "takes.";
+      " Medians, mostly by the variant named, over the problems that a method takes; their number "
+      "is "
+      "in brackets.";
   return text;
 }
 

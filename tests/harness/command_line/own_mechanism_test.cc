@@ -335,6 +335,37 @@ TEST(OwnMechanism, AdviceNeverRecommendsAnUnstabilisedLoop) {
   EXPECT_THAT(result.out, HasSubstr("reactions as in 113 bits"));
 }
 
+// A bob on a bushing is carried by a cart that a motor drives by a table.
+constexpr char kMountedBob[] = R"({
+  "format": "mbsbench-model", "version": 1, "name": "mounted_bob", "gravity_m_s2": [0, -9.81, 0],
+  "bodies": [{"name": "cart", "mass_kg": 2, "inertia_kg_m2": {"xx": 1, "yy": 1, "zz": 1}},
+    {"name": "bob", "mass_kg": 1, "inertia_kg_m2": {"xx": 0.2, "yy": 0.3, "zz": 0.4}}],
+  "joints": [{"name": "rail", "type": "prismatic", "parent": "ground", "child": "cart"},
+    {"name": "bob", "type": "free", "parent": "ground", "child": "bob"}],
+  "motors": [{"name": "drive", "joint": "rail", "force_N": [[0, 5], [0.4, -8], [1, 3]]}],
+  "bushings": [{"name": "mount", "body_a": "cart", "body_b": "bob", "frame_b": {"position_m": [0.1, 0.2, 0]},
+    "stiffness_N_m": [300, 400, 500], "damping_N_s_m": [1, 2, 3], "stiffness_N_m_rad": [40, 40, 40]}],
+  "length_m": 1, "end_time_s": 1})";
+
+// The reference judges by laws of its own.
+TEST(OwnMechanism, AdviceAndItsReportTakeAMotorAndABushing) {
+  const TemporaryFolder folder;
+  const std::string file = folder.File("mounted_bob.json"), output = folder.File("advice");
+  std::ofstream(file) << kMountedBob;
+  const CommandResult result =
+      Bench({"advise", file, "--minutes", "0.3", "--error", "1e-3", "--method", "articulated-body",
+             "--method", "cartesian-dae:index1", "--output", output});
+  ASSERT_EQ(0, result.exit_code) << result.out << result.err;
+  EXPECT_THAT(result.out, testing::StartsWith("use "));
+  EXPECT_TRUE(std::filesystem::exists(output + "/report/report.html"));
+  std::ifstream cells(output + "/report/csv/cells.csv");
+  std::string line;
+  int right = 0;
+  for (std::getline(cells, line); std::getline(cells, line);)
+    right += line.find(",ok,") != std::string::npos;
+  EXPECT_GE(right, 2);
+}
+
 TEST(OwnMechanism, AReferenceOfTheUserIsFoundInAdditionToTheCatalogues) {
   const TemporaryFolder folder;
   const std::string file = folder.File("oscillator.json");
