@@ -9,15 +9,16 @@
 #include "methods/interface/fixed_steps.h"
 #include "methods/interface/method.h"
 #include "methods/interface/time_stepper.h"
+#include "methods/thresholds/thresholds.h"
 
 namespace mbsbench::absolute {
 
-// Of formulations whose fixed steps iterate.
+// An option of formulations whose fixed steps iterate.
 inline const NumericOption kNewton{
     "newton",
     "last change with which the iteration of a fixed step ends, relative to the system's length",
     "",
-    1e-12,
+    kThresholds.solved_step,
     1e-15,
     1e-3};
 
