@@ -15,7 +15,7 @@
 #include "harness/records/json_codec.h"
 #include "harness/runner/trials/judged_evaluation.h"
 #include "harness/store/printable.h"
-#include "harness/verdict/verdict.h"
+#include "harness/support/support.h"
 #include "reference/redundancy.h"
 
 namespace mbsbench {

@@ -9,7 +9,7 @@
 #include "harness/runner/cells/cell.h"
 #include "harness/runner/cells/method_choice.h"
 #include "harness/store/files.h"
-#include "harness/verdict/verdict.h"
+#include "harness/support/support.h"
 #include "problems/io/check.h"
 #include "problems/io/model_file.h"
 #include "problems/io/rough_model.h"

@@ -11,7 +11,7 @@
 #include "harness/runner/cells/cell.h"
 #include "harness/runner/documents.h"
 #include "harness/runner/trials/cell_budget.h"
-#include "harness/verdict/verdict.h"
+#include "harness/support/support.h"
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
 #include "reports/analysis/outcomes.h"

@@ -19,7 +19,7 @@
 #include "harness/runner/plan/plan.h"
 #include "harness/runner/plan/policy.h"
 #include "harness/runner/plan/quick_cells.h"
-#include "harness/verdict/verdict.h"
+#include "harness/support/support.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/names.h"
 

@@ -9,7 +9,7 @@
 #include "commands/text.h"
 #include "harness/runner/documents.h"
 #include "harness/runner/trials/accuracy_trial.h"
-#include "harness/verdict/verdict.h"
+#include "harness/support/support.h"
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
 #include "reports/pages/motion_figure.h"

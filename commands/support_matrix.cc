@@ -1,6 +1,6 @@
 #include "commands/support_matrix.h"
 
-#include "harness/verdict/verdict.h"
+#include "harness/support/support.h"
 #include "problems/catalog/catalog.h"
 
 namespace mbsbench {

@@ -8,7 +8,7 @@
 #include "harness/conform/promises.h"
 #include "harness/conform/tried_systems.h"
 #include "harness/runner/cells/random_states.h"
-#include "harness/verdict/verdict.h"
+#include "harness/support/support.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/error.h"
 #include "problems/model/forces.h"

@@ -7,7 +7,7 @@
 #include "harness/conform/tried_systems.h"
 #include "harness/runner/cells/random_states.h"
 #include "harness/runner/trials/judged_evaluation.h"
-#include "harness/verdict/verdict.h"
+#include "harness/support/support.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/worse.h"
 #include "problems/test_systems/random_loops.h"

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "harness/conform/smallest.h"
-#include "harness/verdict/verdict.h"
+#include "harness/support/support.h"
 #include "problems/model/error.h"
 #include "problems/model/worse.h"
 #include "reference/no_accelerations.h"

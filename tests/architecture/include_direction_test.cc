@@ -37,7 +37,7 @@ std::string RoomOf(const std::string& path) {
                                               "harness/integrate",
                                               "harness/linearise",
                                               "harness/metrics",
-                                              "harness/verdict",
+                                              "harness/support",
                                               "harness/records",
                                               "harness/store",
                                               "harness/comparison",
@@ -95,7 +95,7 @@ std::vector<std::string> AllowedFor(const std::string& room) {
                                          "harness",
                                          "harness/integrate",
                                          "harness/metrics",
-                                         "harness/verdict",
+                                         "harness/support",
                                          "harness/records",
                                          "harness/store",
                                          "harness/comparison",
@@ -108,7 +108,7 @@ std::vector<std::string> AllowedFor(const std::string& room) {
   const std::vector<std::string> cells{
       "problems/model",  "problems/catalog",   "problems/io",     "methods/interface",
       "methods/steady",  "methods/thresholds", "reference",       "harness/integrate",
-      "harness/metrics", "harness/verdict",    "harness/records", "harness/store",
+      "harness/metrics", "harness/support",    "harness/records", "harness/store",
       "harness"};
   const auto and_also = [](std::vector<std::string> rooms, const std::vector<std::string>& more) {
     rooms.insert(rooms.end(), more.begin(), more.end());
@@ -151,7 +151,7 @@ std::vector<std::string> AllowedFor(const std::string& room) {
        {"problems/model", "reference", "methods/interface", "methods/kinematics",
         "harness/records"}},
       {"harness/linearise", {"problems/model", "reference"}},
-      {"harness/verdict", {"problems/model", "methods/interface"}},
+      {"harness/support", {"problems/model", "methods/interface"}},
       {"harness/store", {"problems/model", "harness/records"}},
       {"harness/comparison", {"problems/model", "harness/records", "harness/store"}},
       // Libraries in other languages become methods in methods/foreign.

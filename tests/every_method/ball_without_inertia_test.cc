@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "harness/runner/cells/method_choice.h"
-#include "harness/verdict/verdict.h"
+#include "harness/support/support.h"
 #include "methods/all_methods.h"
 #include "problems/model/assembly.h"
 #include "problems/model/kinematics.h"

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/runner/cells/method_choice.h"
-#include "harness/verdict/verdict.h"
+#include "harness/support/support.h"
 #include "methods/all_methods.h"
 #include "problems/catalog/catalog.h"
 

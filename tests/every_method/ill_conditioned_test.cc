@@ -9,7 +9,7 @@
 
 #include "harness/runner/cells/random_states.h"
 #include "harness/runner/trials/judged_evaluation.h"
-#include "harness/verdict/verdict.h"
+#include "harness/support/support.h"
 #include "methods/all_methods.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/assembly.h"

@@ -11,7 +11,7 @@
 #include "harness/conform/promise.h"
 #include "harness/integrate/integrate.h"
 #include "harness/runner/cells/method_choice.h"
-#include "harness/verdict/verdict.h"
+#include "harness/support/support.h"
 #include "methods/all_methods.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/assembly.h"

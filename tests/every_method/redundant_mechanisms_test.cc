@@ -13,7 +13,7 @@
 #include "harness/runner/cells/method_choice.h"
 #include "harness/runner/trials/acceleration_trial.h"
 #include "harness/runner/trials/agreement.h"
-#include "harness/verdict/verdict.h"
+#include "harness/support/support.h"
 #include "methods/all_methods.h"
 #include "problems/catalog/catalog.h"
 #include "problems/io/check.h"

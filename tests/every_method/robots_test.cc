@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "harness/runner/cells/method_choice.h"
-#include "harness/verdict/verdict.h"
+#include "harness/support/support.h"
 #include "methods/all_methods.h"
 #include "methods/interface/formulation.h"
 #include "problems/io/model_file.h"

@@ -10,7 +10,7 @@
 #include "harness/integrate/integrate.h"
 #include "harness/metrics/accuracy_judge.h"
 #include "harness/runner/cells/method_choice.h"
-#include "harness/verdict/verdict.h"
+#include "harness/support/support.h"
 #include "methods/all_methods.h"
 #include "methods/kinematics/rope_flight_law.h"
 #include "problems/catalog/catalog.h"

@@ -9,7 +9,7 @@
 #include "harness/runner/cells/method_choice.h"
 #include "harness/runner/cells/random_states.h"
 #include "harness/runner/trials/judged_evaluation.h"
-#include "harness/verdict/verdict.h"
+#include "harness/support/support.h"
 #include "methods/all_methods.h"
 #include "problems/io/model_file.h"
 #include "problems/model/assembly.h"

@@ -10,7 +10,7 @@
 #include <regex>
 #include <set>
 
-#include "harness/verdict/verdict.h"
+#include "harness/support/support.h"
 #include "methods/all_methods.h"
 
 namespace mbsbench {

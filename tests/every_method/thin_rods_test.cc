@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "harness/conform/tried_system.h"
-#include "harness/verdict/verdict.h"
+#include "harness/support/support.h"
 #include "methods/all_methods.h"
 #include "problems/model/error.h"
 #include "problems/model/kinematics.h"

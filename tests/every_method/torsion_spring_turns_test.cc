@@ -13,7 +13,7 @@
 #include "harness/metrics/accuracy_judge.h"
 #include "harness/metrics/sampled_joints.h"
 #include "harness/runner/cells/method_choice.h"
-#include "harness/verdict/verdict.h"
+#include "harness/support/support.h"
 #include "methods/all_methods.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/assembly.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "harness/verdict/verdict.h"
+#include "harness/support/support.h"
 #include "problems/model/error.h"
 #include "problems/model/names.h"
 

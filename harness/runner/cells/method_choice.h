@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "harness/integrate/integrate.h"
-#include "harness/verdict/verdict.h"
+#include "harness/support/support.h"
 #include "methods/interface/method.h"
 
 namespace mbsbench {

@@ -5,7 +5,7 @@
 #include <limits>
 #include <memory>
 
-#include "harness/verdict/verdict.h"
+#include "harness/support/support.h"
 
 namespace mbsbench {
 

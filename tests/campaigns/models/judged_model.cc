@@ -9,7 +9,7 @@
 #include "harness/runner/cells/random_states.h"
 #include "harness/runner/trials/acceleration_trial.h"
 #include "harness/runner/trials/measured_condition.h"
-#include "harness/verdict/verdict.h"
+#include "harness/support/support.h"
 #include "problems/io/check.h"
 #include "problems/io/model_file.h"
 #include "reference/reference.h"

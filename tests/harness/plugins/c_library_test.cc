@@ -11,7 +11,7 @@
 #include "harness/plugins/plugins.h"
 #include "harness/runner/process/environment.h"
 #include "harness/runner/process/loaded_plugins.h"
-#include "harness/verdict/verdict.h"
+#include "harness/support/support.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/error.h"
 #include "tests/support/command.h"

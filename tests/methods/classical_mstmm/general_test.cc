@@ -1,5 +1,5 @@
 // classical-mstmm:general compared with the 113-bit reference formulation, and with its own claims.
-#include "harness/verdict/verdict.h"
+#include "harness/support/support.h"
 #include "problems/catalog/catalog.h"
 #include "tests/methods/classical_mstmm/trees.h"
 

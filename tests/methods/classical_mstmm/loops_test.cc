@@ -1,5 +1,5 @@
 // classical-mstmm on closed loops: supplement equations, compared with the 113-bit reference formulation.
-#include "harness/verdict/verdict.h"
+#include "harness/support/support.h"
 #include "problems/test_systems/random_loops.h"
 #include "tests/methods/classical_mstmm/trees.h"
 

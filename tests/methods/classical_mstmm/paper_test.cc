@@ -1,7 +1,7 @@
 // classical-mstmm:paper: hinges with transfer matrices, where these exist.
 #include "methods/classical_mstmm/paper_hinges.h"
 
-#include "harness/verdict/verdict.h"
+#include "harness/support/support.h"
 #include "methods/transfer_elements/hinge_transfer.h"
 #include "problems/catalog/catalog.h"
 #include "tests/methods/classical_mstmm/trees.h"

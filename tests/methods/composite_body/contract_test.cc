@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "harness/verdict/verdict.h"
+#include "harness/support/support.h"
 #include "methods/composite_body/composite_body.h"
 #include "methods/composite_body/joint_space_equations.h"
 #include "methods/kinematics/joint_laws.h"

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "harness/runner/process/supervisor.h"
-#include "harness/verdict/verdict.h"
+#include "harness/support/support.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/assembly.h"
 #include "problems/test_systems/random_trees.h"

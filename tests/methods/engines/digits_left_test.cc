@@ -3,7 +3,7 @@
 
 #include "harness/runner/cells/random_states.h"
 #include "harness/runner/trials/judged_evaluation.h"
-#include "harness/verdict/verdict.h"
+#include "harness/support/support.h"
 #include "problems/catalog/catalog.h"
 #include "problems/test_systems/random_trees.h"
 #include "tests/methods/engines/engines.h"

@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "harness/runner/process/supervisor.h"
-#include "harness/verdict/verdict.h"
+#include "harness/support/support.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/assembly.h"
 #include "problems/model/error.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "harness/integrate/integrate.h"
-#include "harness/verdict/verdict.h"
+#include "harness/support/support.h"
 #include "problems/test_systems/random_trees.h"
 #include "tests/methods/engines/engines.h"
 #include "tests/support/worst.h"

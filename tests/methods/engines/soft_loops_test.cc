@@ -5,7 +5,7 @@
 
 #include "harness/records/untried_limits.h"
 #include "harness/runner/cells/method_choice.h"
-#include "harness/verdict/verdict.h"
+#include "harness/support/support.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/assembly.h"
 #include "problems/model/kinematics.h"

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "harness/verdict/verdict.h"
+#include "harness/support/support.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/assembly.h"
 #include "reference/reference.h"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "harness/verdict/verdict.h"
+#include "harness/support/support.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/assembly.h"
 #include "problems/test_systems/random_trees.h"

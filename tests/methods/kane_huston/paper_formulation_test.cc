@@ -8,7 +8,7 @@
 #include <numbers>
 
 #include "harness/integrate/integrate.h"
-#include "harness/verdict/verdict.h"
+#include "harness/support/support.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/assembly.h"
 #include "problems/test_systems/random_trees.h"

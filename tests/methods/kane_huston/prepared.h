@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/verdict/verdict.h"
+#include "harness/support/support.h"
 #include "methods/kane_huston/kane_huston.h"
 #include "problems/model/kinematics.h"
 

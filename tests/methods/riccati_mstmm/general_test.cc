@@ -6,7 +6,7 @@
 #include <cmath>
 #include <memory>
 
-#include "harness/verdict/verdict.h"
+#include "harness/support/support.h"
 #include "methods/all_methods.h"
 #include "methods/riccati_mstmm/general_sweep.h"
 #include "problems/catalog/catalog.h"

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <memory>
 
-#include "harness/verdict/verdict.h"
+#include "harness/support/support.h"
 #include "methods/riccati_mstmm/riccati_mstmm.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/error.h"

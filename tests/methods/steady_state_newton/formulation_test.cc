@@ -5,7 +5,7 @@
 #include <Eigen/Dense>
 #include <cmath>
 
-#include "harness/verdict/verdict.h"
+#include "harness/support/support.h"
 #include "methods/steady/algebraic_formulation.h"
 #include "methods/steady_state_newton/steady_state_newton.h"
 #include "problems/model/kinematics.h"

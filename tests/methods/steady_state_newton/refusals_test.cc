@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "harness/verdict/verdict.h"
+#include "harness/support/support.h"
 #include "methods/steady_state_newton/steady_state_newton.h"
 #include "problems/catalog/catalog.h"
 

@@ -1,4 +1,4 @@
-#include "harness/verdict/verdict.h"
+#include "harness/support/support.h"
 
 #include <cmath>
 #include <string_view>

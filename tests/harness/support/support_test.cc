@@ -1,5 +1,5 @@
 // Allow-lists: exactly the features that are not listed are refused, with a message that names them.
-#include "harness/verdict/verdict.h"
+#include "harness/support/support.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
