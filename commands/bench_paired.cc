@@ -163,8 +163,8 @@ int BenchAgainst(const BenchOptions& o, const CommandContext& context) {
       Print("note: they were built with different compilers\n");
     if (described.build.flags != run.build.flags)
       Print("note: they were built with different flags\n");
-    for (const std::string& sentence : PluginDifferences(described.build, run.build))
-      PrintWrapped("note: ", sentence + " A is the base.");
+    if (const std::string differ = PluginDifferences(described.build, run.build); !differ.empty())
+      Print("note: {}\n", differ);
     PrintText(results);
     for (const std::string& name : only_here) Print("only here    {}\n", name);
     Print("\n{} compared: {} worse, {} better, {} inconclusive{}\n", results.size(), worse, better,

@@ -138,9 +138,9 @@ Table EvaluationsTable(const Comparison& comparison, const ProblemResults& probl
   for (const Trial* trial : problem.evaluations) {
     const MaybeNumber per_body = trial->record.NanosecondsPerBody();
     const std::optional<std::int64_t> own = OrNone(trial->record.evaluation).bodies;
-    const MaybeNumber bodies = own ? MaybeNumber(own) : MaybeNumber(problem.record.bodies);
-    if (trial->outcome != "ok" || !per_body || !bodies) continue;
-    const double time = *per_body * *bodies;
+    const auto bodies = static_cast<double>(own.value_or(problem.record.bodies.value_or(0)));
+    if (trial->outcome != "ok" || !per_body || bodies == 0) continue;
+    const double time = *per_body * bodies;
     all.push_back({trial, time, joints ? MaybeNumber(time / *joints) : std::nullopt});
   }
   std::ranges::stable_sort(all, {}, &TimedEvaluation::nanoseconds);

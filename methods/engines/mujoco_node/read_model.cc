@@ -62,11 +62,12 @@ void mbsbench_read_model_1(const char* file, mbsbench::ModelReading* reading) {
   using Process = mbsbench::NodeProcess;
   try {
     Process process(mbsbench::NodeScript());
-    switch (process.Ask(Process::Request::kReading, std::filesystem::absolute(file).string())) {
-      case Process::Reply::kText: return mbsbench::Put(mbsbench::Words(process.text()), *reading);
-      case Process::Reply::kSentence: reading->refused = process.text(); return;
-      default: reading->refused = "the Node process of MuJoCo has ended";
-    }
+    const Process::Reply reply =
+        process.Ask(Process::Request::kReading, std::filesystem::absolute(file).string());
+    if (reply == Process::Reply::kText)
+      return mbsbench::Put(mbsbench::Words(process.text()), *reading);
+    const bool answered = reply == Process::Reply::kSentence;
+    reading->refused = answered ? process.text() : "the Node process of MuJoCo has ended";
   } catch (const std::exception& error) {
     reading->refused = error.what();
   }
