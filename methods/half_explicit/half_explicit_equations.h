@@ -108,7 +108,7 @@ class HalfExplicitEquations {
     visit(row.child, row.by_child);
   }
   void Read(const Real* y) {
-    begin_.assign(J_.size(), {});
+    begin_.resize(J_.size());
     V_.resize(6 * static_cast<Eigen::Index>(J_.size()));
     for (Eigen::Index b = 0; 6 * b < V_.size(); ++b, y += 13) {
       begin_[At(b)] = {Eigen::Map<const Vector>(y), Eigen::Map<const Quaternion>(y + 3)};

@@ -17,8 +17,8 @@ namespace {
 
 using namespace extended;
 
-Joint JointBetween(const char* name, JointType type, int parent, const Frame& on_parent, int child,
-                   const Frame& on_child) {
+Joint FramedJoint(const char* name, JointType type, int parent, const Frame& on_parent, int child,
+                  const Frame& on_child) {
   return {name, type, parent, child, on_parent, on_child};
 }
 
@@ -27,10 +27,10 @@ Problem ShaftInBearingsAt(double left, double right) {
   Problem p;
   p.name = "shaft";
   p.system.bodies.push_back({"shaft", 3, Diagonal(0.02, 0.02, 0.01), false, {}});
-  p.system.joints.push_back(JointBetween("left", JointType::kRevolute, kGround, {{0, 0, left}, {}},
-                                         0, {{0.01, 0, -0.4}, {}}));
-  p.system.loop_joints.push_back(JointBetween("right", JointType::kRevolute, kGround,
-                                              {{0, 0, right}, {}}, 0, {{0.01, 0, 0.4}, {}}));
+  p.system.joints.push_back(FramedJoint("left", JointType::kRevolute, kGround, {{0, 0, left}, {}},
+                                        0, {{0.01, 0, -0.4}, {}}));
+  p.system.loop_joints.push_back(FramedJoint("right", JointType::kRevolute, kGround,
+                                             {{0, 0, right}, {}}, 0, {{0.01, 0, 0.4}, {}}));
   p.initial.joints = {{0}, {20}};
   p.end_time = 0.1;
   p.sample_times = {0, 0.05, 0.1};
@@ -48,10 +48,10 @@ Problem SliderCrank() {
               {"rod", 0.151104, Diagonal(1e-05, 0.0045339259, 0.0045339259), false, {}},
               {"slider", 0.075552, Diagonal(1e-05, 1e-05, 1e-05), false, {}}};
   const JointType pin = JointType::kRevolute;
-  s.joints = {JointBetween("O", pin, kGround, {}, 0, {}),
-              JointBetween("A", pin, 0, {{0.15, 0, 0}, {}}, 1, {{-0.15, 0, 0}, {}}),
-              JointBetween("S", JointType::kPrismatic, kGround, rail, 2, rail)};
-  s.loop_joints = {JointBetween("B", pin, 1, {{0.15, 0, 0}, {}}, 2, {})};
+  s.joints = {FramedJoint("O", pin, kGround, {}, 0, {}),
+              FramedJoint("A", pin, 0, {{0.15, 0, 0}, {}}, 1, {{-0.15, 0, 0}, {}}),
+              FramedJoint("S", JointType::kPrismatic, kGround, rail, 2, rail)};
+  s.loop_joints = {FramedJoint("B", pin, 1, {{0.15, 0, 0}, {}}, 2, {})};
   s.gravity = {};
   p.initial = {{{0, 0, 0.44999999999999996}, {150, 0, 0}}, {1, 2}};
   p.length = 0.45;
@@ -195,23 +195,23 @@ Problem TiltedSliderCrank() {
               {"slider", 0.2, Diagonal(0.001, 0.001, 0.001), false, {}}};
   const JointType pin = JointType::kRevolute;
   s.joints = {
-      JointBetween(
+      FramedJoint(
           "O", pin, kGround,
           {{0.2, -0.3, 0.15},
            {0.9098932989315763, 0.3004192842000921, 0.07541376439231752, 0.2759623205807226}},
           0, crank),
-      JointBetween(
+      FramedJoint(
           "A", pin, 0,
           {{-0.03760043981303889, -0.02100886604673473, -0.032001673513513226}, crank.orientation},
           1, {{-0.0010548405719503547, -0.005407507545675863, 0.012653894697549184}, rod}),
-      JointBetween(
+      FramedJoint(
           "S", JointType::kPrismatic, kGround,
           {{0.8963220793757976, 0.009027590907571159, 0.08202146455130783},
            {0.3359715531021876, -0.7339250623796245, 0.0761156069989918, -0.5853917770932072}},
           2,
           {on_slider,
            {0.6906331971244539, -0.28129046285924736, -0.33127985175157404, -0.5780615212566399}})};
-  s.loop_joints = {JointBetween(
+  s.loop_joints = {FramedJoint(
       "B", pin, 2,
       {on_slider, {0.532478087104717, 0.2318818143566829, -0.2341682474998421, 0.7796557848094293}},
       1, {{0.19530477798627177, 0.4112891819515448, 0.2070935232760016}, rod})};
@@ -279,9 +279,9 @@ TEST(Loops, AHookeJointBetweenShaftsThatMeetTransmitsTheKnownAngle) {
   p.name = "hooke";
   p.system.bodies = {{"in", 1, Diagonal(0.02, 0.02, 0.01), false, {}},
                      {"out", 1.5, Diagonal(0.02, 0.02, 0.015), false, {}}};
-  p.system.joints = {JointBetween("bin", JointType::kRevolute, kGround, {}, 0, {}),
-                     JointBetween("bout", JointType::kRevolute, kGround, bearing, 1, {})};
-  p.system.loop_joints = {JointBetween("u", JointType::kUniversal, 0, cross, 1, cross)};
+  p.system.joints = {FramedJoint("bin", JointType::kRevolute, kGround, {}, 0, {}),
+                     FramedJoint("bout", JointType::kRevolute, kGround, bearing, 1, {})};
+  p.system.loop_joints = {FramedJoint("u", JointType::kUniversal, 0, cross, 1, cross)};
   p.system.drivers = {{"motor", 0, DriverMotion{5}}};
   p.system.gravity = {};
   p.initial = {{{0, 0}, {5, 5}}, {1}};
