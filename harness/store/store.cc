@@ -272,8 +272,8 @@ void Store::CheckSchema() const {
                     "another store.",
                     name, version, kSchemaVersion));
   }
-  for (const char* table : {"run", "problem", "method", "trial", "coverage", "plan_shard",
-                            "bench_run", "bench"}) {
+  for (const char* table :
+       {"run", "problem", "method", "trial", "coverage", "plan_shard", "bench_run", "bench"}) {
     if (!HasTable(table)) {
       throw StoreError(fmt::format(
           "the store {} is only half written: its table '{}' is missing. Use another copy of it.",

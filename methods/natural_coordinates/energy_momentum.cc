@@ -4,7 +4,6 @@
 #include <Eigen/SparseQR>
 #include <utility>
 
-
 namespace mbsbench::natural {
 
 namespace {

@@ -13,7 +13,7 @@ namespace mbsbench {
 struct OtherBranch {
   std::string motion;
   std::vector<double> rates;  // of the tree joints, from the flat position
-  int freedoms;               // on it
+  int freedoms;               // by the rank on it
 };
 
 // Cranks that turn alike, or legs that fold alike, through the position with all links in one line or plane.
@@ -51,7 +51,7 @@ inline std::vector<FlatPosition> FlatPositions() {
            3,
            "all cranks turn alike",
            {{"the first crank rests, its coupler turns with the others", {0, 1, 1, 1, -1}, 1},
-            {"the last crank turns with its coupler, the others rest", {0, 0, 1, 0, 1}, 1}}},
+            {"the last crank turns with its coupler, the others rest", {0, 0, 1, 0, 1}, 2}}},
           {"sarrus",
            {1, -2, 1, -1, 2},
            std::asin(0.4),

@@ -61,7 +61,7 @@ class AlgorithmicReactions : public testing::TestWithParam<ByMultipliers> {};
 INSTANTIATE_TEST_SUITE_P(EveryMethod, AlgorithmicReactions, testing::ValuesIn(kByMultipliers),
                          NameOfParameter);
 
-TEST_P(AlgorithmicReactions, ConvergeToTheReferenceWithTheOrderOfTheMultipliers) {
+TEST_P(AlgorithmicReactions, ConvergeWithTheirOrder) {
   const auto& [method, order] = GetParam();
   for (const JudgedUntil& until : kJudgedUntil) {
     const ErrorMeasure coarse = *WithBothSeries(until, method, until.step).error,
@@ -72,7 +72,7 @@ TEST_P(AlgorithmicReactions, ConvergeToTheReferenceWithTheOrderOfTheMultipliers)
     std::printf("  %s: %.2e, %.2e, order %.2f; reactions %.2e\n", until.problem,
                 *coarse.algorithmic_reactions_max, *fine.algorithmic_reactions_max, observed,
                 *fine.reactions_max);
-    EXPECT_LT(*coarse.algorithmic_reactions_max, 0.1) << until.problem;  // 2 with a wrong sign
+    EXPECT_LT(*coarse.algorithmic_reactions_max, 0.2) << until.problem;  // 2 with a wrong sign
     EXPECT_NEAR(observed, order, 0.25) << until.problem;
     if (order == 1) {
       EXPECT_GT(*fine.algorithmic_reactions_max, 2 * *fine.reactions_max) << until.problem;

@@ -77,7 +77,7 @@ class OwnSteps : public testing::TestWithParam<MethodChoice> {
     return within;
   }
   void ExpectAsClaimed(const char* quantity, std::optional<double> drift) {
-    constexpr double kVisible = 1e-9;
+    constexpr double kVisible = 1e-10;
     ASSERT_TRUE(drift) << quantity;
     const std::optional<double> within = ClaimedWithin(quantity);
     std::printf("  %s: %.1e%s\n", quantity, *drift, within ? "" : ", not claimed");
@@ -99,7 +99,11 @@ TEST_P(OwnSteps, KeepWhatIsClaimedOver100000StepsAndLoseTheRest) {
 TEST_P(OwnSteps, KeepWhatIsClaimedOfAFreeBodyOver100000Steps) {
   const Accuracy body =
       JudgedSteps(MakeProblem("dzhanibekov"), nullptr, GetParam(), 500, 5e-3).accuracy;
-  ExpectAsClaimed("energy", body.energy_drift_max);
+  // The discrete motion of a free body by Moser and Veselov (1991) keeps the energy too.
+  if (GetParam().entry->key == "variational")
+    EXPECT_LT(body.energy_drift_max, 1e-12);
+  else
+    ExpectAsClaimed("energy", body.energy_drift_max);
   ExpectAsClaimed("angular momentum", body.angular_momentum_drift_max);
 }
 TEST_P(OwnSteps, KeepWhatIsClaimedOfAPendulumOver100000Steps) {
@@ -292,10 +296,10 @@ TEST_P(OwnSteps, RefuseAStepTooLongForTheSpinAndNameTheBody) {
   const EndOfSteps end = StepUntilItFails(GetParam(), p.system, InitialState(p), 0.03);
   // Natural coordinates have no angle.
   if (GetParam().entry->key == "natural-coordinates" && end.status.ok()) return;
-  EXPECT_EQ(end.status.code, Status::Code::kNotConverged);
   EXPECT_EQ(end.status.body, 0);
   EXPECT_TRUE(end.is_kept);
   if (GetParam().entry->key != "natural-coordinates") {
+    EXPECT_EQ(end.status.code, Status::Code::kNotConverged);
     EXPECT_STREQ(end.status.what, "the step is too long for the spin of the body");
   }
 }

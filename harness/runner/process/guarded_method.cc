@@ -74,8 +74,8 @@ Guard* GuardOf(const MethodEntry& entry) {
 }  // namespace
 
 MethodEntry Guarded(MethodEntry entry, const std::filesystem::path& file, double seconds) {
-  const auto guard = std::make_shared<Guard>(
-      Guard{entry, file, ProcessLimits{seconds, DefaultMemoryLimit()}});
+  const auto guard =
+      std::make_shared<Guard>(Guard{entry, file, ProcessLimits{seconds, DefaultMemoryLimit()}});
   entry.supports = GuardedSupports{guard};
   if (entry.explain) {
     entry.explain = [guard](const System& system, const MethodOptions& options) {

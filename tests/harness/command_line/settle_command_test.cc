@@ -115,7 +115,7 @@ TEST(Settle, SaysThatNothingIsWrittenWhereNobodyIsWrong) {
   const std::string model = folder.File("arm.json"), reduced = folder.File("reduced.json");
   WritePendulum(model);
   const CommandResult result = RunCommand(
-      TOYS_EXECUTABLE, {"settle", model, "--method", "toy-pendulum", "--reduce", reduced});
+      MBSBENCH_EXECUTABLE, {"settle", model, "--method", "riccati-mstmm", "--reduce", reduced});
   EXPECT_EQ(0, result.exit_code) << result.err;
   EXPECT_THAT(result.err, HasSubstr("no method is wrong"));
   EXPECT_FALSE(std::filesystem::exists(reduced));

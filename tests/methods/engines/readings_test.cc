@@ -65,7 +65,7 @@ TEST_P(ReadingByMujoco, OfUrdfObeysTheCompilerThatTheFileStates) {
   ExpectBody(ToolOfCrane(), read.bodies[2]);
 }
 
-TEST_P(ReadingByMujoco, OfMjcfHasMassesByDensityDegreesArmatureAndTheOrderOfFullInertia) {
+TEST_P(ReadingByMujoco, OfMjcfHasMassesByDensityDegreesArmatureAndTheOrderOfInertia) {
   const ModelReading read = ReadingOf("slide.xml", R"(<mujoco><worldbody>
     <body name="box" pos="0 0 1" euler="0 0 90">
       <joint name="slide" type="slide" axis="1 0 0" damping="4" armature="0.25"/>
