@@ -738,7 +738,7 @@ TEST_F(PaperClaims, TheEvidenceNamesTheVariantsThatWereEvaluated) {
 
 TEST(ClaimData, HoldsEveryFieldOfItsFile) {
   const std::string read = ToJson(reports::AllClaimData()).dump();
-  EXPECT_EQ(Json::parse(reports::ClaimsAsset()), Json::parse(read));
+  EXPECT_EQ(nlohmann::json::parse(reports::ClaimsAsset()), nlohmann::json::parse(read));
 }
 
 }  // namespace
