@@ -15,7 +15,7 @@ namespace mbsbench::absolute {
 
 // An option of formulations whose fixed steps iterate.
 inline const NumericOption kNewton{
-    "newton", "last change of an iterated step, relative to the length",
+    "newton", "last change of an iterated step, of the length",
     "",       kThresholds.solved_step,
     1e-15,    1e-3};
 

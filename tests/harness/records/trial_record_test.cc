@@ -42,7 +42,7 @@ TEST(TrialRecord, SurvivesJsonToTheLastBit) {
   EXPECT_EQ(12, read.integration->counters.steps);
   EXPECT_EQ("00ff", read.EndStateHash());
   EXPECT_EQ(std::int64_t{1} << 40, read.limits->bytes);
-  EXPECT_EQ(2, read.accuracy->events.at(0).momentum.y);
+  EXPECT_EQ(2, read.accuracy->events.at(0).position.y);
   EXPECT_EQ("z", read.steady_state->unknowns.list.at(0).first) << "names keep their order";
   EXPECT_FALSE(read.time || read.evaluation || read.agreement || read.budget);
 }
