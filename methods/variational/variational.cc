@@ -260,10 +260,13 @@ class Variational final : public AbsoluteStepper {
     const JointConstraints& joint = joints()[k];
     const RowSet left_out = dynamics_.left_out()[k];
     const int at = rows_at_[k];
-    VisitRows(joint, at, upper, lower, left_out, [&](int row, int column, double value) {
-      Put(value);
-      if (column >= at) x_[U(row)] -= value * impulses_[k][column - at];
-    });
+    VisitRows(joint, at, upper, lower, left_out, [&](int, int, double value) { Put(value); });
+    for (const auto& [body, first] :
+         {std::pair{joint.parent(), 0}, std::pair{joint.child(), kRates}}) {
+      if (body == kGround) continue;
+      for (int i = 0; i < joint.size(); ++i)
+        for (int j = 0; j < kRates; ++j) Right(U(body))[j] += upper(i, first + j) * impulses_[k][i];
+    }
     for (int i = 0; i < joint.size(); ++i) {
       Put(Holds(left_out, i) ? 1 : 0);
       x_[U(at + i)] = Holds(left_out, i) ? 0 : -left[i];
