@@ -111,7 +111,7 @@ struct Ordinate {
 // those that a cell has.
 std::vector<Ordinate> FurtherOrdinates(const ProblemResults& problem) {
   std::vector<Ordinate> all{{"reactions, largest over time", &Cell::error_reactions},
-                            {"reactions of steps, largest", &Cell::error_algorithmic_reactions}};
+                            {"reactions of steps", &Cell::error_algorithmic_reactions}};
   const std::vector<PrintedValueRecord>& published = problem.record.published;
   const auto last = std::ranges::max_element(published, {}, [](const PrintedValueRecord& value) {
     return value.difference && value.event.empty() ? value.time.value_or(-1) : -1;
