@@ -266,11 +266,11 @@ void PrintMarkedProblem(const Family& f, std::size_t name_width, const std::stri
         f.family->plugin.empty() ? "" : " (plug-in)");
 }
 
-// The numbers 1 ... count from top to bottom, above the marks.
-void PrintColumnNumbers(std::size_t name_width, std::size_t count) {
+// The numbers 1 ... count from top to bottom, above the marks; the title is in their first line.
+void PrintColumnNumbers(const std::string& title, std::size_t name_width, std::size_t count) {
   const std::size_t digits = std::to_string(count).size();
   for (std::size_t d = 0; d < digits; ++d) {
-    std::string line(2 + name_width, ' ');
+    std::string line = fmt::format("{:<{}}", d == 0 ? title : "", 2 + name_width);
     for (std::size_t k = 1; k <= count; ++k) line += {' ', fmt::format("{:>{}}", k, digits)[d]};
     Print("{}\n", line);
   }
@@ -361,10 +361,10 @@ void PrintText(const std::vector<MethodEntry>& methods, const std::vector<Family
   PrintWrapped("   a newer engine: ", HowToGetNewer());
   if (!shared.empty()) Print("\noptions of several methods\n");
   for (const ShownOption& option : shared) PrintOption(option);
-  Print("\nproblems, and which method solves them\n");
+  Print("\n");
   std::size_t name_width = 0;
   for (const Family& f : families) name_width = std::max(name_width, f.family->name.size());
-  PrintColumnNumbers(name_width, methods.size());
+  PrintColumnNumbers("problems by method", name_width, methods.size());
   const std::map<std::string, std::string> marks = MarksOf(SupportMatrixOf(methods, kEnoughBodies));
   for (const Family& f : families) PrintMarkedProblem(f, name_width, marks.at(f.family->name));
   PrintWrapped("  ",

@@ -327,7 +327,7 @@ void NoteRuns(const RunRow& a, const RunRow& b, std::vector<std::string>& notes)
   }
 }
 
-// Of the same mechanism: its errors are judged by other values.
+// Errors of the same mechanism are judged by other values.
 void NoteReferences(const RunContent& a, const RunContent& b, std::vector<std::string>& notes) {
   std::vector<std::string> names;
   for (const auto& [name, problem] : a.problems) {

@@ -12,7 +12,8 @@ struct ChosenRun {
   RunRow run;
 };
 
-// `argument` is one of these, `store` the store given separately or empty; a run is identified by the beginning of its id. Throws StoreError.
+// `argument` is one of these, `store` the store given separately or empty; a run is identified by the beginning of its id. Throws
+// StoreError.
 ChosenRun ChooseRun(const std::string& argument, const std::string& store);
 
 }  // namespace mbsbench

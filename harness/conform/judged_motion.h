@@ -11,8 +11,8 @@ struct JudgedMotion {
   IntegrationReport report;
 };
 
-// Integrates from `start` to the problem's end time, with samples at its sample times. A sample that cannot be observed fails the motion. `reference` may be
-// null. Throws ModelError if the method cannot prepare the system.
+// Integrates from `start` to the problem's end time, with samples at its sample times. A sample that cannot be observed fails the
+// motion. `reference` may be null. Throws ModelError if the method cannot prepare the system.
 JudgedMotion JudgeMotion(const Problem& problem, const Reference* reference,
                          const SystemState& start, const MethodChoice& method,
                          IntegrationSettings settings);

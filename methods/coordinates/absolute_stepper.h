@@ -14,10 +14,9 @@
 namespace mbsbench::absolute {
 
 // An option of formulations whose fixed steps iterate.
-inline const NumericOption kNewton{
-    "newton", "last change of an iterated step, of the length",
-    "",       kThresholds.solved_step,
-    1e-15,    1e-3};
+inline const NumericOption kNewton{"newton", "last change in a step, relative to the length",
+                                   "",       kThresholds.solved_step,
+                                   1e-15,    1e-3};
 
 // y = [motions of all bodies | data of the scheme]. Where a step fails, time() and y() remain those of the last one.
 class AbsoluteStepper : public TimeStepperFormulation,

@@ -93,8 +93,7 @@ Status AccelerationSolver::Factorise(std::span<const RowSet> left_out,
       put(rows_at_[k] + i, rows_at_[k] + i, Holds(left_out[k], i) ? 1 : 0);
   }
   const int column = lu_->Factorise(values_, pivots);
-  if (column < 0) return {};
-  return column < rows_at_.front() ? SingularBody(column / kRates) : SingularRows(column, rows_at_);
+  return column < 0 ? Status{} : SingularAt(column, rows_at_);
 }
 
 void AccelerationSolver::SolveRightSide() {

@@ -68,9 +68,7 @@ void StepMatrix::AddJoint(std::size_t k, const PairMatrix& by_pose, const Constr
 Status StepMatrix::Factorise(WorkCounters& counters) {
   ++counters.factorisations;
   const int column = lu_->Factorise(values_, std::exchange(pivots_, Pivots::kKept));
-  if (column < 0) return {};
-  return column < rows_at_.front() ? SingularBody(column / kPerBody)
-                                   : SingularRows(column, rows_at_);
+  return column < 0 ? Status{} : SingularAt(column, rows_at_, kPerBody);
 }
 
 template <class Put>

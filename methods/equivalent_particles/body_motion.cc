@@ -1,14 +1,11 @@
 #include "methods/equivalent_particles/body_motion.h"
 
+#include "methods/kinematics/axial_vector.h"
 #include "problems/model/eigen.h"
 
 namespace mbsbench::equivalent_particles {
 
 namespace {
-
-Vector3d SkewPart(const Matrix3d& m) {
-  return 0.5 * Vector3d(m(2, 1) - m(1, 2), m(0, 2) - m(2, 0), m(1, 0) - m(0, 1));
-}
 
 // The rotation matrix nearest to a nearly orthogonal one.
 Matrix3d Orthogonal(Matrix3d m) {
@@ -101,7 +98,7 @@ BodyState BodyMotion::StateOf(int body, const Vector3d* x, const Vector3d* v) co
   return {FromEigen(Combine(placement.centre, x + node.first_slot, node.count)),
           FromEigen(Eigen::Quaterniond(turn).normalized()),
           FromEigen(Combine(placement.centre, v + node.first_slot, node.count)),
-          FromEigen(SkewPart(m.rate * m.value.transpose()))};
+          FromEigen(AxialVector(m.rate * m.value.transpose()))};
 }
 
 BodyAcceleration BodyMotion::AccelerationOf(int body, const Vector3d* x, const Vector3d* v,
@@ -111,7 +108,7 @@ BodyAcceleration BodyMotion::AccelerationOf(int body, const Vector3d* x, const V
   const TriadMotion m = MotionOf(placement.node, x, v, a);
   // E'' = (alpha~ + omega~ omega~) E, and omega~ omega~ is symmetric.
   return {FromEigen(Combine(placement.centre, a + node.first_slot, node.count)),
-          FromEigen(SkewPart(m.acceleration * m.value.transpose()))};
+          FromEigen(AxialVector(m.acceleration * m.value.transpose()))};
 }
 
 }  // namespace mbsbench::equivalent_particles

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "methods/kinematics/axial_vector.h"
 #include "methods/kinematics/spring_law.h"
 #include "problems/model/eigen.h"
 
@@ -42,17 +43,14 @@ void AddMoment(const Bushing& element, const PairForce::Vectors& value,
   const Matrix3d e = a.transpose() * b;
   const Matrix3d e_rate = a_rate.transpose() * b + a.transpose() * b_rate;
   const Matrix3d spin = e_rate * e.transpose();
-  const auto vee = [](const Matrix3d& m) -> Vector3d {
-    return Vector3d(m(2, 1) - m(1, 2), m(0, 2) - m(2, 0), m(1, 0) - m(0, 1)) / 2;
-  };
-  const Vector3d sine = vee(e), turning = vee(spin);
+  const Vector3d sine = AxialVector(e), turning = AxialVector(spin);
   const AnglePerSine angle = AnglePerSineOf(sine.norm(), (e.trace() - 1) / 2);
   const Vector3d k = ToEigen(element.turn_stiffness), c = ToEigen(element.turn_damping);
   const Vector3d moment = -k.cwiseProduct(angle.value * sine) - c.cwiseProduct(turning);
   result.moment = a * moment;
   if (!with_gradients) return;
 
-  // Row m of a gradient of a vee: of the entries (q, p) and (p, q) that form component m.
+  // Row m of a gradient of an axial vector: of the entries (q, p) and (p, q) that form component m.
   const Matrix3d along = b * e.transpose();  // columns: sum_j b_j E_pj
   const Matrix3d along_rate = b_rate * e.transpose() - b * e_rate.transpose();
   for (int v = 0; v < 6; ++v) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "methods/kinematics/axial_vector.h"
 #include "methods/kinematics/driven_coordinates.h"
 #include "methods/kinematics/joint_reactions.h"
 #include "methods/kinematics/loop_reactions.h"
@@ -28,11 +29,6 @@ Matrix3d NearestRotation(Matrix3d axes) {
     axes = 0.5 * (axes + axes.inverse().transpose()).eval();
   }
   return axes;
-}
-
-// m - m' as a vector: sum_k e_k x (m e_k).
-Vector3d SkewOf(const Matrix3d& m) {
-  return {m(2, 1) - m(1, 2), m(0, 2) - m(2, 0), m(1, 0) - m(0, 1)};
 }
 
 }  // namespace
@@ -255,7 +251,7 @@ Status NaturalStepper::Accelerate(Pivots pivots) {
     body.acceleration = second.col(0);
     // R' d_k'' = Omega' x e_k + Omega x (Omega x e_k), of which the first part is skew.
     const Matrix3d in_body = body.rotation.transpose() * second.rightCols<3>();
-    body.angular_acceleration = 0.5 * SkewOf(in_body);
+    body.angular_acceleration = AxialVector(in_body);
   }
   return {};
 }
@@ -321,7 +317,8 @@ std::vector<JointReaction> NaturalStepper::ReactionsBy(const Vector& acceleratio
     const Matrix3d &J = dynamics_.inertia(b), &rotation = dynamics_.bodies()[b].rotation;
     const Frame34 second = model_.FrameOf(b, accelerations, false);
     const Matrix3d E = 0.5 * J.trace() * Matrix3d::Identity() - J;
-    const Vector3d moment = rotation * SkewOf(rotation.transpose() * second.rightCols<3>() * E);
+    const Vector3d moment =
+        2 * rotation * AxialVector(rotation.transpose() * second.rightCols<3>() * E);
     needed.push_back({system.bodies[b].mass * FromEigen(second.col(0)) - acting[b].force,
                       FromEigen(moment) - acting[b].moment});
   }

@@ -30,4 +30,8 @@ Status SingularRows(int column, std::span<const int> rows_at) {
           "the joint's constraints depend on those of other joints"};
 }
 
+Status SingularAt(int column, std::span<const int> rows_at, int per_body) {
+  return column < rows_at.front() ? SingularBody(column / per_body) : SingularRows(column, rows_at);
+}
+
 }  // namespace mbsbench::absolute

@@ -54,5 +54,7 @@ void VisitRows(const JointConstraints& joint, int at, const ConstraintJacobian& 
 // A pivot vanishes in the rates of a body, or in `column` of the rows of the joints, which begin at `rows_at`.
 Status SingularBody(int body);
 Status SingularRows(int column, std::span<const int> rows_at);
+// One of these, where `per_body` columns of each body come first.
+Status SingularAt(int column, std::span<const int> rows_at, int per_body = kRates);
 
 }  // namespace mbsbench::absolute

@@ -152,8 +152,7 @@ std::string ResultInWords(const Comparison& comparison, const MechanismMap& map)
   std::string text = fmt::format("{}.", fmt::join(parts, "; "));
   text +=
       " Medians, mostly by the variant named, over the problems that a method takes; their number "
-      "is "
-      "in brackets.";
+      "is in brackets.";
   return text;
 }
 

@@ -81,7 +81,7 @@ struct RedundantMechanism {
   int Redundant() const { return truth->rows - truth->rank; }
   std::optional<int> Freedom() const { return FreedomAt(*problem, truth->rank); }
   TableCell Gap() const { return GapCell(truth->gap); }
-  // Of the scaled rows that count, in the 2-norm.
+  // The 2-norm condition of the scaled rows that count.
   std::optional<double> LargestCondition() const {
     const auto least = std::ranges::min_element(truth->path, {}, &RankRecord::least);
     return least == truth->path.end() ? std::nullopt : std::optional(1 / least->least);

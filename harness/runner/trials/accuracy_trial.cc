@@ -23,7 +23,7 @@ namespace mbsbench {
 
 namespace {
 
-// Of more bodies a condition number costs more than the steps between two samples.
+// With more bodies a condition number costs more than the steps between two samples.
 constexpr std::size_t kMostBodiesOfCondition = 60;
 
 void RaiseCondition(Formulation& formulation, double time, std::span<const double> y,

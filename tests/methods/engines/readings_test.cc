@@ -66,7 +66,7 @@ TEST_P(ReadingByMujoco, OfUrdfObeysTheCompilerThatTheFileStates) {
 }
 
 TEST_P(ReadingByMujoco, OfMjcfHasMassesByDensityDegreesArmatureAndTheOrderOfInertia) {
-  const ModelReading read = ReadingOf("slide.xml", R"(<mujoco><worldbody>
+  const ModelReading read = ReadingOf("slide.xml", R"(<mujoco><default/><worldbody>
     <body name="box" pos="0 0 1" euler="0 0 90">
       <joint name="slide" type="slide" axis="1 0 0" damping="4" armature="0.25"/>
       <geom type="box" size="0.1 0.05 0.02" density="500"/>
@@ -161,7 +161,7 @@ TEST_F(ReadingByDart, OfSdfLeavesOutTheTurnOfAnInertia) {
 }
 
 TEST_F(ReadingByDart, OfMjcfLeavesOutInertiaAndArmature) {
-  const auto read = ReadingOf("slide.xml", R"(<mujoco><worldbody><body name="box" pos="0 0 1">
+  const auto read = ReadingOf("slide.xml", R"(<mujoco><default/><worldbody><body name="box" pos="0 0 1">
     <joint name="slide" type="slide" axis="1 0 0" damping="4" armature="0.25"/>
     <geom type="box" size="0.1 0.05 0.02" mass="0.4"/></body></worldbody></mujoco>)");
   if (!read) return;
