@@ -319,7 +319,8 @@ Table CurveEndsTable(const Comparison& comparison, const ProblemResults& problem
                          const MetCondition* met = condition_of(end);
                          return met ? MaybeNumber(met->number) : MaybeNumber();
                        }});
-    columns.push_back({{"condition of"}, [=](auto& end) {
+    // Half a sentence, which would make every row six lines high.
+    columns.push_back({FileColumn("condition_of"), [=](auto& end) {
                          const MetCondition* met = condition_of(end);
                          return met ? met->of : std::string("-");
                        }});
