@@ -24,7 +24,7 @@ struct Budget {
 Budget BudgetOf(const RunCommandOptions& o) {
   if (o.quick) return {Tier::kQuick, 3, 20};
   if (o.full) return {Tier::kFull, 7, 600};
-  return {Tier::kDefault, 3, 20};
+  return {Tier::kDefault, 3, 15};
 }
 
 // The options of a robot file become part of its name, so that every trial reads the same robot.

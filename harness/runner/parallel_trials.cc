@@ -82,16 +82,28 @@ void ParallelTrials::Advance(std::size_t step) {
       EndSearch(step, next);
       return;
     }
-    const JudgedCell* const judged = Judge(step, grid.settings[next.setting]);
+    // Where even the first setting that can hold the target takes far too long, none before it is tried.
+    const std::size_t setting =
+        next.not_before && TakesFarTooLong(scheduled, grid.settings[*next.not_before])
+            ? *next.not_before
+            : next.setting;
+    const JudgedCell* const judged = Judge(step, grid.settings[setting]);
     if (judged == nullptr) return;
     ++search.trials;
     search.seconds += judged->process_seconds;
-    tried[next.setting] = TriedFrom(*judged);
+    tried[setting] = TriedFrom(*judged);
     if (IsRefused(*judged)) {
       EndSearch(step, {});
       return;
     }
   }
+}
+
+bool ParallelTrials::TakesFarTooLong(const ScheduledStep& scheduled, double setting) const {
+  constexpr double kFar = 2;  // the extrapolated time errs by less
+  const std::optional<double> expected =
+      context_.ExpectedSeconds(scheduled.problem, scheduled.curve, setting);
+  return expected && *expected > kFar * context_.options.limits.seconds;
 }
 
 void ParallelTrials::EndSearch(std::size_t step, const SearchStep& end) {

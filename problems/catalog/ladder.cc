@@ -161,8 +161,7 @@ ProblemFamily LadderFamily() {
   };
   add(50, 10);
   for (int loops : {1, 2, 5, 10, 20, 50}) add(200, loops);
-  for (int loops : {10, 50}) add(1000, loops);
-  add(3000, 10);
+  for (int bodies : {1000, 3000}) add(bodies, 10);
   for (int width : {2, 3, 5, 7})
     family.instances.push_back("ladder:bodies=200,loops=50,width=" + std::to_string(width));
   return family;

@@ -15,6 +15,8 @@ namespace {
 constexpr std::size_t kFarthest = 8;
 // The measured order is trusted within this factor of the expected one.
 constexpr double kOrderRange = 4;
+// An error above this may still fall faster than by its order.
+constexpr double kCoarseError = 1e-2;
 
 class Search {
  public:
@@ -93,8 +95,15 @@ class Search {
     if (IsTooLong(tried_.begin()->first))
       return {.kind = SearchStep::Kind::kTooLong, .setting = tried_.begin()->first};
     if (finest < Last()) {
+      const std::optional<std::size_t> not_before = NotBefore(finest);
+      for (const auto& [k, one] : tried_) {
+        if (not_before && k <= *not_before && IsTooLong(k))
+          return {.kind = SearchStep::Kind::kTooLong, .setting = *not_before};
+      }
       const std::size_t k = Predicted(finest, false).value_or(finest + kFarthest / 2);
-      return Try(std::min({std::max(k, finest + 1), finest + kFarthest, Last()}));
+      SearchStep step = Try(std::min({std::max(k, finest + 1), finest + kFarthest, Last()}));
+      step.not_before = not_before;
+      return step;
     }
     if (Last() > 0 && Of(Last() - 1) == nullptr) return Try(Last() - 1);
     SearchStep step{.kind = SearchStep::Kind::kOutOfReach, .setting = Last()};
@@ -130,6 +139,20 @@ class Search {
     std::size_t k = 0;
     while (k < Last() && Log(k) > log_setting + kRoundOff) ++k;
     return k;
+  }
+
+  // The coarsest setting that can hold the target if the error falls with the expected order from its finest trial on, or with
+  // the measured one if that is higher.
+  std::optional<std::size_t> NotBefore(std::size_t finest) const {
+    double order = 0;
+    for (const auto& [k, one] : tried_) {
+      if (k < finest && Finished(k))
+        order = (Error(k) - Error(finest)) / (Log(k) - Log(finest));  // with the nearest one
+    }
+    if (!Finished(finest) || Error(finest) > std::log10(kCoarseError) || order <= 0)
+      return std::nullopt;
+    return Reaching(Log(finest) +
+                    (std::log10(target_) - Error(finest)) / std::max(order, grid_.order));
   }
 
   // The coarsest setting that is expected to hold the target, by the secant through `from` and the nearest other trial on its

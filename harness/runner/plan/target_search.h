@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "harness/records/number.h"
@@ -48,6 +49,9 @@ struct SearchStep {
   };
   Kind kind = Kind::kTry;
   std::size_t setting = 0;
+  // Try: no coarser setting than this one holds the target, should the error go on to fall with the expected order. Empty where
+  // the trials do not tell.
+  std::optional<std::size_t> not_before = {};
   bool at_coarse_end = false;    // found: there is no coarser setting, or the next one failed
   MaybeNumber least_error = {};  // out of reach: the least of all trials; empty if none finished
 };
