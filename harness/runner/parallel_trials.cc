@@ -82,16 +82,16 @@ void ParallelTrials::Advance(std::size_t step) {
       EndSearch(step, next);
       return;
     }
-    // Where even the first setting that can hold the target takes far too long, none before it is tried.
-    const std::size_t setting =
-        next.not_before && TakesFarTooLong(scheduled, grid.settings[*next.not_before])
-            ? *next.not_before
-            : next.setting;
-    const JudgedCell* const judged = Judge(step, grid.settings[setting]);
+    if (const std::optional<double> first = FirstTooLong(scheduled, next)) {
+      Judge(step, *first);
+      EndSearch(step, {.kind = SearchStep::Kind::kTooLong});
+      return;
+    }
+    const JudgedCell* const judged = Judge(step, grid.settings[next.setting]);
     if (judged == nullptr) return;
     ++search.trials;
     search.seconds += judged->process_seconds;
-    tried[setting] = TriedFrom(*judged);
+    tried[next.setting] = TriedFrom(*judged);
     if (IsRefused(*judged)) {
       EndSearch(step, {});
       return;
@@ -99,11 +99,18 @@ void ParallelTrials::Advance(std::size_t step) {
   }
 }
 
-bool ParallelTrials::TakesFarTooLong(const ScheduledStep& scheduled, double setting) const {
+// The first fixed step that may hold the target, if even it takes far too long: none before it is tried.
+std::optional<double> ParallelTrials::FirstTooLong(const ScheduledStep& scheduled,
+                                                   const SearchStep& next) const {
   constexpr double kFar = 2;  // the extrapolated time errs by less
+  const PlannedCurve& curve = context_.plan[scheduled.problem].curves[scheduled.curve];
+  if (!next.not_before || !curve.by_steps) return std::nullopt;
+  const double interval = curve.grid.settings.front();
+  const double step = interval / std::ceil(interval / *next.not_before);
   const std::optional<double> expected =
-      context_.ExpectedSeconds(scheduled.problem, scheduled.curve, setting);
-  return expected && *expected > kFar * context_.options.limits.seconds;
+      context_.ExpectedSeconds(scheduled.problem, scheduled.curve, step);
+  if (!expected || *expected <= kFar * context_.options.limits.seconds) return std::nullopt;
+  return step;
 }
 
 void ParallelTrials::EndSearch(std::size_t step, const SearchStep& end) {

@@ -51,7 +51,7 @@ class ParallelTrials {
   // Carries on until the search is over or waits for a process.
   void Advance(std::size_t step);
   void EndSearch(std::size_t step, const SearchStep& end);
-  bool TakesFarTooLong(const ScheduledStep& scheduled, double setting) const;
+  std::optional<double> FirstTooLong(const ScheduledStep& scheduled, const SearchStep& next) const;
   const JudgedCell* Keep(const ScheduledStep& scheduled, double setting, const TrialRow& row);
   // Whether the process was started.
   bool Start(const UnderWay& started, const Cell& cell, ChildJob job, double expected);

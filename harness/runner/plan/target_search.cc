@@ -95,14 +95,9 @@ class Search {
     if (IsTooLong(tried_.begin()->first))
       return {.kind = SearchStep::Kind::kTooLong, .setting = tried_.begin()->first};
     if (finest < Last()) {
-      const std::optional<std::size_t> not_before = NotBefore(finest);
-      for (const auto& [k, one] : tried_) {
-        if (not_before && k <= *not_before && IsTooLong(k))
-          return {.kind = SearchStep::Kind::kTooLong, .setting = *not_before};
-      }
       const std::size_t k = Predicted(finest, false).value_or(finest + kFarthest / 2);
       SearchStep step = Try(std::min({std::max(k, finest + 1), finest + kFarthest, Last()}));
-      step.not_before = not_before;
+      step.not_before = NotBefore(finest);
       return step;
     }
     if (Last() > 0 && Of(Last() - 1) == nullptr) return Try(Last() - 1);
@@ -141,18 +136,17 @@ class Search {
     return k;
   }
 
-  // The coarsest setting that can hold the target if the error falls with the expected order from its finest trial on, or with
-  // the measured one if that is higher.
-  std::optional<std::size_t> NotBefore(std::size_t finest) const {
+  // The setting at which the error reaches the target if it falls with the expected order from its finest trial on, or with the
+  // measured one if that is higher.
+  MaybeNumber NotBefore(std::size_t finest) const {
     double order = 0;
     for (const auto& [k, one] : tried_) {
       if (k < finest && Finished(k))
         order = (Error(k) - Error(finest)) / (Log(k) - Log(finest));  // with the nearest one
     }
-    if (!Finished(finest) || Error(finest) > std::log10(kCoarseError) || order <= 0)
-      return std::nullopt;
-    return Reaching(Log(finest) +
-                    (std::log10(target_) - Error(finest)) / std::max(order, grid_.order));
+    if (!Finished(finest) || Error(finest) > std::log10(kCoarseError) || order <= 0) return {};
+    const double fall = (std::log10(target_) - Error(finest)) / std::max(order, grid_.order);
+    return grid_.settings[finest] * std::pow(10, fall);
   }
 
   // The coarsest setting that is expected to hold the target, by the secant through `from` and the nearest other trial on its

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <map>
-#include <optional>
 #include <vector>
 
 #include "harness/records/number.h"
@@ -49,9 +48,9 @@ struct SearchStep {
   };
   Kind kind = Kind::kTry;
   std::size_t setting = 0;
-  // Try: no coarser setting than this one holds the target, should the error go on to fall with the expected order. Empty where
-  // the trials do not tell.
-  std::optional<std::size_t> not_before = {};
+  // Try, where all trials miss the target: no coarser setting than this one will hold it if the error goes on to fall with the
+  // expected order. It may be finer than the grid. Empty where the trials do not tell.
+  MaybeNumber not_before = {};
   bool at_coarse_end = false;    // found: there is no coarser setting, or the next one failed
   MaybeNumber least_error = {};  // out of reach: the least of all trials; empty if none finished
 };
