@@ -102,7 +102,7 @@ std::vector<CLI::Option*> AddRunOptions(CLI::App& command, RunCommandOptions& o)
   AddNumber(command, "--rounds", o.rounds, "N", WholeNumber(1, 1000),
             "Timed rounds per cell (3, and up to 20 where a verdict is open; ladder of --full: 7)");
   AddNumber(command, "--time-limit", o.time_limit, "S", kSeconds,
-            "Seconds of CPU time per trial (20; full 600)");
+            "Seconds of CPU time per trial (15; quick 20, full 600)");
   AddNumber(command, "--memory-limit", o.memory_limit, "MB",
             {"a number of megabytes, 16 or more,", [](double x) { return x >= 16 && x < 1e9; }},
             "Megabytes per trial (a quarter of the machine, at most 8192)");

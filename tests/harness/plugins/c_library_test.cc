@@ -23,6 +23,7 @@ namespace {
 using testing::ElementsAre;
 using testing::EndsWith;
 using testing::HasSubstr;
+using testing::UnorderedElementsAre;
 
 // The library under the name of its fault.
 class Library {
@@ -73,6 +74,15 @@ TEST(LibraryInC, IsRefusedIfAFileOnWhichItDependsIsMissing) {
 }
 
 // theta'' = -m g d sin(theta) / J_O, whose numbers the catalogue's pendulum states.
+TEST(LibraryInC, ThatRunsPythonDependsOnItsScriptAndOnTheModulesOfTheProjectThatThisImports) {
+  const std::string plugin = PYTHON_METHOD_PLUGIN;
+  if (plugin.empty()) GTEST_SKIP() << "there is no Python";
+  LoadPlugin(plugin);
+  EXPECT_THAT(FilesOfPlugin(plugin),
+              UnorderedElementsAre(plugin, EndsWith("/examples/python_method/newton_euler.py"),
+                                   EndsWith("/examples/python_method/mbsbench_method.py")));
+}
+
 TEST(LibraryInC, ReceivesTheModelSoThatAPendulumHasItsExactAcceleration) {
   const MethodEntry entry = Library("sound").Entry();
   const Problem problem = MakeProblem("pendulum");
