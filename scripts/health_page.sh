@@ -8,4 +8,4 @@ card=$(mktemp)
 trap 'rm -f "$card"' EXIT
 "$1" health --models "${2:-10000}" --seed "${3:-48}" > "$card" || [ $? -eq 3 ]  # 3: the card has faults, and is complete
 sed -i '/^<!-- card -->$/q' "$page"
-cat "$card" >> "$page"
+sed '/^| kind of models/,/^$/d' "$card" >> "$page"  # the table of the kinds is in the card alone
