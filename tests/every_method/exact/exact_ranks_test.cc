@@ -38,8 +38,8 @@ A letter for each component of a reaction, force x y z, then moment x y z, in in
 unique, proven by the exact null space; N is not, but the least joint wrenches do not depend on the unit of length; D is
 not, and they do. In brackets: the dimension of what is free in the joint's wrench, exact too.
 
-A method says which components it found unique, and by a name how it chose the others. No method takes the least joint
-wrenches, which a test compares with what each chose; that name, and the last two, are for methods to come.
+A method says which components it found unique, and by a name how it chose the others. Names without a method are for
+methods to come.
 
 | choice | the values are | methods |
 | --- | --- | --- |
@@ -48,8 +48,7 @@ constexpr char kTableHead[] = R"(
 `-`: uniqueness is not reported, since the method takes no loops. The other methods agree with every letter U below,
 wherever they take the mechanism. `mbsbench accelerations PROBLEM METHOD --json` prints the `unique_components` and the
 `choice` of the method and, of the mechanism in 113 bits, `unique_components_joint_axes` (in the axes of the child's
-joint frame, which stay when a model is turned) and `undetermined` (the dimension). A run stores what is redundant in
-the mechanisms of the catalogue and what each method finds, and its report has a page of it.
+joint frame, which stay when a model is turned) and `undetermined` (the dimension).
 
 | mechanism | bodies | rows | exact rank | field | degrees of freedom | redundant | reactions |
 | --- | --- | --- | --- | --- | --- | --- | --- |
@@ -72,9 +71,8 @@ constexpr char kBranchesHead[] = R"(
 In a flat position other motions branch off. Those below are all: they solve the equations of the loops in closed form.
 No other motion follows the second freedom of `parallelogram3`, though the rank falls there.
 
-The report of a run has ranks and conditions along the motions of the catalogue, names the rows that each method leaves
-out, and counts on which branch the cells of each curve pass the flat position of `nfourbar`. There a window either stays
-a parallelogram or folds: one of its cranks rests on the ground line, and its coupler turns with the other crank.
+In `nfourbar` a window either stays a parallelogram there or folds: one of its cranks rests on the ground line, and its
+coupler turns with the other crank.
 
 | mechanism | branch | degrees of freedom |
 | --- | --- | --- |
