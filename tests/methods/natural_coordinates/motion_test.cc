@@ -1,11 +1,12 @@
 // The steps compared with motions by a method in joint coordinates, which shares no equation with this one, and with the facts
-// that an independent prototype found on a double pendulum.
+// that independent prototypes found on double pendulums.
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "harness/integrate/integrate.h"
 #include "methods/articulated_body/articulated_body.h"
+#include "methods/natural_coordinates/augmented_lagrangian.h"
 #include "methods/natural_coordinates/natural_coordinates.h"
 #include "methods/natural_coordinates/natural_model.h"
 #include "problems/catalog/catalog.h"
@@ -104,9 +105,13 @@ TEST(NaturalCoordinates, TreeOfAllJointsAndForceElementsConvergesWithSecondOrder
 }
 
 // ---- the double pendulum, with the step of the prototype
+//
+// The prototype had a pendulum of its own, so that its facts hold here by their order and size. The sizes on this pendulum are
+// those of a second one, which solves positions and multipliers together and projects by dense inverses.
 
 constexpr double kStepOfFacts = 2.5e-3, kEndOfFacts = 0.3;
 // alpha h^2/4 of 1e9 N/m at 1 kg.
+constexpr double kWeightOfFacts = 1562.5;
 const char* const kPenaltyOfFacts = "penalty=1562.5";
 
 TEST(NaturalCoordinates, ErrorsOfAliOnTheDoublePendulumFallBySecondOrder) {
@@ -124,7 +129,7 @@ TEST(NaturalCoordinates, ErrorsOfAliOnTheDoublePendulumFallBySecondOrder) {
   }
 }
 
-// 7e-8 and 1e-13 in the prototype.
+// 7e-8 and 1e-13 in the first prototype.
 TEST(NaturalCoordinates, OnePassLeavesLittleOfVelocityConstraintsAndThreeLeaveRoundOff) {
   const BallAndRevolute pendulum;
   const auto slip = [&](const char* passes) {
@@ -133,27 +138,24 @@ TEST(NaturalCoordinates, OnePassLeavesLittleOfVelocityConstraintsAndThreeLeaveRo
         .slip;
   };
   const double one = slip("passes=1"), three = slip("passes=3");
-  std::printf("  velocity constraints %.1e, %.1e\n", one, three);
-  EXPECT_LT(one, 1e-5);
-  EXPECT_GT(one, 1e-10);
+  std::printf("  velocity constraints %.3e, %.1e\n", one, three);
+  EXPECT_NEAR(one / 2.21e-8, 1, 0.05);
   EXPECT_LT(three, 1e-12);
 }
 
-TEST(NaturalCoordinates, ProjectionsOfAliTakeEnergyOfSecondOrder) {
+// 3e-4 J in the first prototype. It is not lost for good: the energy returns near that of the start later.
+TEST(NaturalCoordinates, EnergyOfAliFallsBySecondOrderAtFirst) {
   const BallAndRevolute pendulum;
   const double start = EnergyOf(pendulum.system, pendulum.state.bodies).total();
   const auto lost = [&](double step) {
-    return start -
-           EnergyOf(
-               pendulum.system,
-               NaturalSteps(pendulum.system, pendulum.state, 4 * kEndOfFacts, step, {"ali3p"}).end)
-               .total();
+    const auto end =
+        NaturalSteps(pendulum.system, pendulum.state, kEndOfFacts, step, {"ali3p"}).end;
+    return start - EnergyOf(pendulum.system, end).total();
   };
   const double coarse = lost(2 * kStepOfFacts), fine = lost(kStepOfFacts);
-  std::printf("  energy lost: %.1e, %.1e J\n", coarse, fine);
-  EXPECT_GT(fine, 1e-6);  // 3e-4 J in a quarter of the time in the prototype
-  EXPECT_LT(fine, 1e-2);
-  EXPECT_GT(coarse / fine, 3);
+  std::printf("  energy lost: %.3e, %.3e J\n", coarse, fine);
+  EXPECT_NEAR(coarse / 6.892e-4, 1, 0.01);
+  EXPECT_NEAR(fine / 1.724e-4, 1, 0.01);
 }
 
 // What acts is s alpha against the masses. Nearly all steps met a limit of 30 iterations at 1e6 N/m in the prototype, and took 4 at
@@ -175,84 +177,107 @@ TEST(NaturalCoordinates, MultipliersOfAliCrawlWhereThePenaltyIsThatOfTheMasses) 
   EXPECT_GT(weak, 2 * strong);
 }
 
-// The parts of y behind the motions.
+// The parts of y behind the motions; multipliers without the scale of their rows.
 struct Points {
-  natural::Column<double> q, rates;
+  natural::Column<double> q, rates, accelerations, multipliers;
   Points(const natural::NaturalModel& model, std::span<const double> y) {
-    const auto size = static_cast<Eigen::Index>(3 * model.unknowns().size());
-    q = Eigen::Map<const natural::Column<double>>(y.data() + 13 * model.bodies(), size);
-    rates = Eigen::Map<const natural::Column<double>>(
-        y.data() + 13 * model.bodies() + 3 * model.unknowns().size(), size);
+    const double* at = y.data() + 13 * model.bodies();
+    const auto take = [&at](natural::Column<double>& to, std::size_t size) {
+      to = Eigen::Map<const natural::Column<double>>(at, natural::AsIndex(size));
+      at += size;
+    };
+    for (natural::Column<double>* part : {&q, &rates, &accelerations})
+      take(*part, 3 * model.unknowns().size());
+    take(multipliers, model.rows().size());
+    for (std::size_t k = 0; k < model.rows().size(); ++k)
+      multipliers[natural::AsIndex(k)] *= model.rows()[k].scale;
   }
 };
 
-// At the end of a run of `ali3p`: the multipliers of its step, those of the equations of motion at the same positions and velocities,
-// both without the scale of rows, and what is left of the constraints on accelerations.
+// The end of a run of `ali3p`: errors of q'' and of the multipliers relative to those of the exact motion, and what is left of the
+// constraints on accelerations.
 struct EndOfAli {
-  natural::Column<double> of_step, of_motion;
-  double acceleration = 0;
+  double accelerations = 0, multipliers = 0, left = 0;
 };
-EndOfAli MultipliersOfAli(const BallAndRevolute& pendulum, double step, const char* passes) {
-  natural::NaturalModel model(pendulum.system);
-  const std::size_t rows = model.rows().size(), unknowns = 3 * model.unknowns().size();
-  const auto run = [&](const SystemState& from, double end) {
-    auto f = NaturalCoordinatesEntry().prepare(pendulum.system, {"ali3p", kPenaltyOfFacts, passes});
-    TimeStepper& stepper = *f->time_stepper();
-    Status status = stepper.Start(0, from, {.step = step, .end_time = 1});
-    model.ScaleRows(Points(model, stepper.y()).q);
-    while (status.ok() && stepper.time() < end - step / 2) status = stepper.Step(1).status;
-    EXPECT_TRUE(status.ok()) << status.what;
-    return f;
+EndOfAli RunAli(const BallAndRevolute& pendulum, double step, int passes) {
+  const StepControl control{.step = step, .end_time = 1};
+  natural::AugmentedLagrangian steps(pendulum.system, kWeightOfFacts, passes),
+      motion(pendulum.system, kWeightOfFacts, passes);
+  Status status = steps.Start(0, pendulum.state, control);
+  while (status.ok() && steps.time() < kEndOfFacts - step / 2) status = steps.Step(1).status;
+  EXPECT_TRUE(status.ok()) << status.what;
+  const auto bodies = ExactEnd(pendulum.system, pendulum.state, kEndOfFacts);
+  EXPECT_TRUE(motion.Start(0, {JointStateOf(pendulum.system, bodies), bodies}, control).ok());
+  const Points at_end(steps.model(), steps.y()), exact(motion.model(), motion.y());
+  const auto off = [](const natural::Column<double>& a, const natural::Column<double>& b) {
+    return (a - b).norm() / b.norm();
   };
-  const auto unscaled = [&](std::span<const double> y) {
-    natural::Column<double> lambda = Eigen::Map<const natural::Column<double>>(
-        y.data() + y.size() - unknowns - rows, static_cast<Eigen::Index>(rows));
-    for (std::size_t k = 0; k < rows; ++k)
-      lambda[static_cast<Eigen::Index>(k)] *= model.rows()[k].scale;
-    return lambda;
-  };
-  EndOfAli end;
-  const auto f = run(pendulum.state, kEndOfFacts);
-  const std::span<const double> y = f->time_stepper()->y();
-  end.of_step = unscaled(y);
-  const Points points(model, y);
-  const natural::Column<double> accelerations = Eigen::Map<const natural::Column<double>>(
-      y.data() + y.size() - rows - 2 * unknowns, static_cast<Eigen::Index>(unknowns));
+  EndOfAli end{off(at_end.accelerations, exact.accelerations),
+               off(at_end.multipliers, exact.multipliers), 0};
   natural::RowValues<double> at;
-  for (const natural::NaturalRow& row : model.rows()) {
-    row.Evaluate(points.q, points.rates, at);
-    Raise(end.acceleration, std::abs(row.Along(at, accelerations) + at.bias));
+  for (const natural::NaturalRow& row : steps.model().rows()) {
+    row.Evaluate(at_end.q, at_end.rates, at);
+    Raise(end.left, std::abs(row.Along(at, at_end.accelerations) + at.bias));
   }
-  Observation o;
-  EXPECT_TRUE(f->Observe(kEndOfFacts, y, Detail::kMotion, o).ok());
-  const auto anew = run({JointStateOf(pendulum.system, o.bodies), o.bodies}, 0);
-  end.of_motion = unscaled(anew->time_stepper()->y());
+  std::printf("  %d passes, %g s: accelerations off by %.3e, multipliers by %.3e; left %.2e\n",
+              passes, step, end.accelerations, end.multipliers, end.left);
   return end;
 }
 
-// 0.35 % in the prototype at this step: the projections of each step are impulses that its multipliers do not hold.
-TEST(NaturalCoordinates, MultipliersOfAStepOfAliAreOffThoseOfTheProjectedMotionByPartsOfAPerCent) {
+// 28 % and 9 % in the first prototype. Along the constraints, the error of q'' changes its sign in every step and grows with time.
+TEST(NaturalCoordinates, WithoutProjectionsAccelerationsAndMultipliersAreWrongHoweverShortTheStep) {
   const BallAndRevolute pendulum;
-  const auto off = [&](double step) {
-    const EndOfAli end = MultipliersOfAli(pendulum, step, "passes=1");
-    return (end.of_step - end.of_motion).norm() / end.of_motion.norm();
-  };
-  const double coarse = off(kStepOfFacts), fine = off(kStepOfFacts / 4);
-  std::printf("  multipliers off by %.2e, %.2e\n", coarse, fine);
-  EXPECT_GT(coarse, 3e-4);
-  EXPECT_LT(coarse, 2e-2);
-  EXPECT_LT(fine, coarse / 3);
+  for (const double step : {kStepOfFacts, kStepOfFacts / 4}) {
+    const EndOfAli end = RunAli(pendulum, step, 0);
+    EXPECT_NEAR(end.accelerations, 0.189, 2e-3);
+    EXPECT_NEAR(end.multipliers, 0.303, 3e-3);
+  }
+  const double coarse = RunAli(pendulum, kStepOfFacts, 1).accelerations,
+               fine = RunAli(pendulum, kStepOfFacts / 4, 1).accelerations;
+  EXPECT_NEAR(coarse / 2.23e-5, 1, 0.05);
+  EXPECT_NEAR(std::log2(coarse / fine) / 2, 2, 0.1);
 }
 
-// 4e-6 and 1e-11 in the prototype.
+// 0.35 % in the first prototype at this step: the projections of each step are impulses that its multipliers do not hold.
+TEST(NaturalCoordinates, MultipliersOfAStepOfAliAreOffThoseOfTheMotionByHalfAPerCentAndFirstOrder) {
+  const BallAndRevolute pendulum;
+  EXPECT_NEAR(RunAli(pendulum, kStepOfFacts, 1).multipliers / 5.07e-3, 1, 0.02);
+  EXPECT_NEAR(RunAli(pendulum, kStepOfFacts / 4, 1).multipliers / 1.265e-3, 1, 0.02);
+}
+
+// 4e-6 and 1e-11 in the first prototype.
 TEST(NaturalCoordinates, OnePassLeavesLittleOfAccelerationConstraintsAndThreeLeaveRoundOff) {
   const BallAndRevolute pendulum;
-  const double one = MultipliersOfAli(pendulum, kStepOfFacts, "passes=1").acceleration,
-               three = MultipliersOfAli(pendulum, kStepOfFacts, "passes=3").acceleration;
-  std::printf("  acceleration constraints %.1e, %.1e\n", one, three);
-  EXPECT_LT(one, 1e-3);
-  EXPECT_GT(one, 1e-9);
-  EXPECT_LT(three, 1e-9);
+  EXPECT_NEAR(RunAli(pendulum, kStepOfFacts, 1).left / 3.86e-6, 1, 0.05);
+  EXPECT_LT(RunAli(pendulum, kStepOfFacts, 3).left, 1e-10);
+}
+
+// By the rates before the projection, which follow from both ends of the step. At first each step takes energy.
+TEST(NaturalCoordinates, ProjectionsOfAliTakeEnergyOfThirdOrder) {
+  const BallAndRevolute pendulum;
+  const auto taken = [&](double step) {
+    natural::AugmentedLagrangian steps(pendulum.system, kWeightOfFacts, 1);
+    const auto kinetic = [&](const natural::Column<double>& rates) {
+      return 0.5 * rates.dot(steps.model().TimesMass<double>(rates));
+    };
+    Status status = steps.Start(0, pendulum.state, {.step = step, .end_time = 1});
+    double sum = 0;
+    while (status.ok() && steps.time() < kEndOfFacts - step / 2) {
+      const Points begin(steps.model(), steps.y());
+      status = steps.Step(1).status;
+      const Points end(steps.model(), steps.y());
+      const double of_step =
+          kinetic(2 / step * (end.q - begin.q) - begin.rates) - kinetic(end.rates);
+      EXPECT_GT(of_step, 0);
+      sum += of_step;
+    }
+    EXPECT_TRUE(status.ok()) << status.what;
+    return sum;
+  };
+  const double coarse = taken(2 * kStepOfFacts), fine = taken(kStepOfFacts);
+  std::printf("  taken by projections: %.3e, %.3e J\n", coarse, fine);
+  EXPECT_NEAR(coarse / 1.184e-6, 1, 0.02);
+  EXPECT_NEAR(fine / 1.482e-7, 1, 0.02);
 }
 
 // The largest changes of the energy and of the momentum about the vertical through the origin over the steps; iterations per step.
@@ -289,7 +314,7 @@ Kept KeptBySteps(const System& system, const SystemState& state, const char* var
   return kept;
 }
 
-// 2e-12 J, 5e-13 and 7e-4 in the prototype, with 5.4 iterations of a step.
+// 2e-12 J, 5e-13 and 7e-4 in the first prototype, with 5.4 iterations of a step.
 TEST(NaturalCoordinates, EnergyMomentumKeepsEnergyAndTheMomentumAboutTheVertical) {
   const BallAndRevolute pendulum;
   for (const char* variant : {"energy-momentum", "null-space"}) {
@@ -298,8 +323,7 @@ TEST(NaturalCoordinates, EnergyMomentumKeepsEnergyAndTheMomentumAboutTheVertical
                 kept.energy, kept.momentum, kept.slip);
     EXPECT_LT(kept.energy, 2e-11);
     EXPECT_LT(kept.momentum, 1e-11);
-    EXPECT_GT(kept.slip, 1e-6);  // not enforced
-    EXPECT_LT(kept.slip, 1e-1);
+    EXPECT_NEAR(kept.slip / 3.07e-5, 1, 0.02);  // not enforced
     EXPECT_LE(kept.iterations, 5.4);
   }
 }
