@@ -122,9 +122,8 @@ Finding TryOrder(const MethodChoice& method, const std::string& integrator) {
     else if (finding.standing == Standing::kBroken)
       finding.reason = fmt::format("the order on '{}' is {:.2f} and not {}", ladder.problem, order,
                                    scheme.order);
-    return finding;
+    break;
   }
-  finding.standing = Standing::kRefused;
   return finding;
 }
 
@@ -181,10 +180,7 @@ Finding TryProjection(const MethodChoice& method) {
         projected.push_back(tried);
     }
   }
-  if (finding.tried == 0) {
-    finding.standing = Standing::kRefused;
-    return finding;
-  }
+  if (finding.tried == 0) return finding;
   if (projected.empty()) return NotApplicable("the method projects nothing");
   return TryOnSystems(method, projected, 1e-11, ProjectionResidual);
 }
@@ -223,7 +219,6 @@ Finding TrySamples(const MethodChoice& method) {
     finding.reason = fmt::format("on '{}' it ends in a different state if it is sampled", name);
     return finding;
   }
-  finding.standing = finding.tried > 0 ? Standing::kHeld : Standing::kRefused;
   return finding;
 }
 

@@ -212,10 +212,7 @@ Finding TryStepped(const SteppedMotion& stepped, Quantities quantities, const Me
   if (!scheme) return WithoutOwnScheme();
   Problem problem = ProblemOf(stepped);
   Finding finding;
-  if (!Counts(Supports(method, problem.system, "own"), finding)) {
-    finding.standing = Standing::kRefused;
-    return finding;
-  }
+  if (!Counts(Supports(method, problem.system, "own"), finding)) return finding;
   std::string why_not;
   const std::optional<Reference> reference = ReferenceOf(stepped, problem, why_not);
   if (!reference) return NotApplicable(why_not);
@@ -263,10 +260,7 @@ Finding TryEnergyOfTrees(const MethodChoice& method) {
       return finding;
     }
   }
-  if (finding.tried == 0) {
-    finding.standing = Standing::kRefused;
-    return finding;
-  }
+  if (finding.tried == 0) return finding;
   Judge(energy, scheme->order, CoarsestStep(kStep, scheme->order), "", finding);
   return finding;
 }
@@ -310,7 +304,6 @@ Finding TrySecondStart(const MethodChoice& method) {
         fmt::format("on '{}' it steps to other states when it starts a second time", name);
     return finding;
   }
-  finding.standing = finding.tried > 0 ? Standing::kHeld : Standing::kRefused;
   return finding;
 }
 

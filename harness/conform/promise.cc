@@ -104,11 +104,14 @@ Finding NotApplicable(std::string reason) {
 
 bool Counts(const Verdict& verdict, Finding& finding) {
   if (verdict.supported) {
-    if (finding.tried++ == 0) finding.reason.clear();
-    return true;
+    if (finding.tried++ > 0) return true;
+    finding.standing = Standing::kHeld;
+    finding.reason.clear();
+  } else if (finding.refused++ == 0 && finding.tried == 0) {
+    finding.standing = Standing::kRefused;
+    finding.reason = verdict.reason;
   }
-  if (finding.refused++ == 0 && finding.tried == 0) finding.reason = verdict.reason;
-  return false;
+  return verdict.supported;
 }
 
 std::optional<DeclaredLimit> LimitOn(const std::string& promise, const MethodChoice& method) {

@@ -42,7 +42,8 @@ Finding FindingFrom(const Json& json);
 
 // The method offers nothing that the promise is about.
 Finding NotApplicable(std::string reason);
-// Whether the system is supported and so counts as tried. Until one is tried, the reason is that of the first refusal.
+// Whether the system is supported and so counts as tried. With the first one tried the promise is held, until it is found broken;
+// until then it is refused, for the reason of the first refusal.
 bool Counts(const Verdict& verdict, Finding& finding);
 
 struct Promise {

@@ -110,10 +110,7 @@ Finding TryReference(const std::string& instance, const MethodChoice& method) {
   if (const std::optional<Finding> none = WithoutTolerance(method)) return *none;
   const Problem problem = MakeProblem(instance);
   Finding finding;
-  if (!Counts(VerdictOf(*method.entry, problem.system, method.options), finding)) {
-    finding.standing = Standing::kRefused;
-    return finding;
-  }
+  if (!Counts(VerdictOf(*method.entry, problem.system, method.options), finding)) return finding;
   std::string why_not;
   const std::optional<Reference> reference = FindReference(problem, &why_not);
   if (!reference) return NotApplicable(why_not);
@@ -189,7 +186,6 @@ Finding TryBegunMotions(const std::vector<Begun>& begun, const MethodChoice& met
   Finding finding;
   finding.bound = bound;
   finding.figure = 0;
-  finding.standing = Standing::kHeld;
   for (const Begun& motion : begun) {
     const Problem& problem = motion.problem;
     if (!Counts(VerdictOf(*method.entry, problem.system, method.options), finding)) continue;
@@ -201,7 +197,6 @@ Finding TryBegunMotions(const std::vector<Begun>& begun, const MethodChoice& met
     finding.model = problem;
     if (std::isinf(finding.figure)) break;  // no other one is worse
   }
-  if (finding.tried == 0) finding.standing = Standing::kRefused;
   return finding;
 }
 

@@ -111,6 +111,7 @@ Finding TryCatalogue(const MethodChoice& method, std::size_t least, std::size_t 
   finding.figure = 0;
   int singular = 0;
   const auto broken = [&](const Problem& problem, double error, const std::string& why) {
+    finding.standing = Standing::kBroken;
     finding.figure = Worse(finding.figure, error);
     if (finding.model && finding.model->system.bodies.size() <= problem.system.bodies.size())
       return;
@@ -146,11 +147,8 @@ Finding TryCatalogue(const MethodChoice& method, std::size_t least, std::size_t 
       }
     }
   }
-  finding.standing = finding.tried == 0 ? Standing::kRefused
-                     : finding.model    ? Standing::kBroken
-                                        : Standing::kHeld;
-  if (finding.standing == Standing::kHeld)
-    finding.reason = singular > 0 ? fmt::format("{} singular", singular) : "";
+  if (finding.standing == Standing::kHeld && singular > 0)
+    finding.reason = fmt::format("{} singular", singular);
   return finding;
 }
 

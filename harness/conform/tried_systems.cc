@@ -58,7 +58,6 @@ Finding TryOnSystems(const MethodChoice& method, const TriedSystems& systems, do
   if (const std::optional<Finding> none = WithoutMotion(method)) return *none;
   Finding finding;
   finding.bound = bound;
-  finding.standing = Standing::kHeld;
   const TriedSystem* smallest = nullptr;
   int broken = 0;
   bool smallest_is_fault = false;
@@ -74,9 +73,7 @@ Finding TryOnSystems(const MethodChoice& method, const TriedSystems& systems, do
     smallest = &tried;
     smallest_is_fault = !deviation.fault.empty();
   }
-  if (finding.tried == 0) {
-    finding.standing = Standing::kRefused;
-  } else if (smallest != nullptr) {
+  if (smallest != nullptr) {
     finding.standing = Standing::kBroken;
     const TriedSystem least = Smallest(*smallest, [&](const TriedSystem& less) {
       if (!VerdictOf(*method.entry, less.system, method.options).supported) return false;
