@@ -3,6 +3,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "problems/model/kinematics.h"
 #include "problems/test_systems/random_loops.h"
@@ -81,6 +82,15 @@ std::string Numbered(const std::string& name, std::size_t number) {
   return name + "-" + std::to_string(number);
 }
 
+// Of so many systems, made by their numbers from `first` on.
+template <class Make>
+TriedSystems Series(const std::string& name, std::size_t first, std::size_t count, Make make) {
+  TriedSystems all;
+  for (std::size_t k = first; k < first + count; ++k)
+    all.push_back(Tried(Numbered(name, k), make(k)));
+  return all;
+}
+
 // Trees in which further joints connect two welded bodies. They change no motion and leave the forces in the
 // assembly undetermined.
 TriedSystems Braced() {
@@ -115,43 +125,30 @@ struct WithoutDamping : FieldVisitor {
 }  // namespace
 
 const TriedSystems& Trees() {
-  static const TriedSystems all = [] {
-    constexpr std::size_t kTrees = 100, kMostBodies = 40;
-    TriedSystems trees;
-    for (std::size_t k = 0; k < kTrees; ++k) {
-      RandomTreeOptions options;
-      if (k % 2 == 1) options.types = AllTreeJointTypes();
-      options.bodies = static_cast<int>(1 + k * (kMostBodies - 1) / (kTrees - 1));
-      trees.push_back(Tried(Numbered("tree", k), MakeRandomTree(1000 + k, options)));
-    }
-    return trees;
-  }();
+  constexpr std::size_t kTrees = 100, kMostBodies = 40;
+  static const TriedSystems all = Series("tree", 0, kTrees, [](std::size_t k) {
+    RandomTreeOptions options;
+    if (k % 2 == 1) options.types = AllTreeJointTypes();
+    options.bodies = static_cast<int>(1 + k * (kMostBodies - 1) / (kTrees - 1));
+    return MakeRandomTree(1000 + k, options);
+  });
   return all;
 }
 
 const TriedSystems& TreesAtRightAngles() {
-  static const TriedSystems all = [] {
-    TriedSystems trees;
-    for (std::uint64_t seed = 1; seed <= 30; ++seed)
-      trees.push_back(Tried(Numbered("right-angles", seed), TreeAtRightAngles(seed)));
-    return trees;
-  }();
+  static const TriedSystems all = Series("right-angles", 1, 30, TreeAtRightAngles);
   return all;
 }
 
 const TriedSystems& Loops() {
-  static const TriedSystems all = [] {
-    constexpr std::size_t kSystems = 50, kMostBodies = 40;
-    TriedSystems systems;
-    for (std::size_t k = 0; k < kSystems; ++k) {
-      RandomLoopOptions options;
-      options.loops = static_cast<int>(1 + k % 3);
-      if (k % 4 == 1) options.tree.types = AllTreeJointTypes();
-      options.tree.bodies = static_cast<int>(4 + k * (kMostBodies - 4) / (kSystems - 1));
-      systems.push_back(Tried(Numbered("loops", k), MakeRandomLoops(3000 + k, options)));
-    }
-    return systems;
-  }();
+  constexpr std::size_t kSystems = 50, kMostBodies = 40;
+  static const TriedSystems all = Series("loops", 0, kSystems, [](std::size_t k) {
+    RandomLoopOptions options;
+    options.loops = static_cast<int>(1 + k % 3);
+    if (k % 4 == 1) options.tree.types = AllTreeJointTypes();
+    options.tree.bodies = static_cast<int>(4 + k * (kMostBodies - 4) / (kSystems - 1));
+    return MakeRandomLoops(3000 + k, options);
+  });
   return all;
 }
 
@@ -201,17 +198,15 @@ TriedSystems TreesWith(JointType type) {
 }
 
 TriedSystems LoopsWith(JointType type) {
-  TriedSystems systems;
-  for (int bodies : {4, 5, 6, 8, 10}) {
+  static constexpr int kBodies[] = {4, 5, 6, 8, 10};
+  const std::string name = "loop-" + std::string(Name(type));
+  return Series(name, 0, std::size(kBodies), [type](std::size_t k) {
     RandomLoopOptions options;
-    options.tree.bodies = bodies;
+    options.tree.bodies = kBodies[k];
     options.tree.force_elements = false;
     options.loop_types = {type};
-    const auto seed = 20'000 + 100 * static_cast<std::uint64_t>(type) + systems.size();
-    systems.push_back(Tried(Numbered("loop-" + std::string(Name(type)), systems.size()),
-                            MakeRandomLoops(seed, options)));
-  }
-  return systems;
+    return MakeRandomLoops(20'000 + 100 * static_cast<std::uint64_t>(type) + k, options);
+  });
 }
 
 TriedSystems TreesWith(ForceElement kind) {
@@ -236,38 +231,29 @@ TriedSystems TreesWith(ForceElement kind) {
 }
 
 const TriedSystems& PlanarTrees() {
-  static const TriedSystems all = [] {
-    TriedSystems trees;
-    for (std::uint64_t k = 0; k < 30; ++k) {
-      RandomTreeOptions options;
-      options.bodies = static_cast<int>(1 + k / 4);
-      options.types = {JointType::kRevolute};
-      if (k % 3 == 2 && k > 6) options.types.push_back(JointType::kFixed);
-      options.force_elements = k % 2 == 1;
-      options.planar = true;
-      trees.push_back(Tried(Numbered("planar-tree", k), MakeRandomTree(50'000 + k, options)));
-    }
-    return trees;
-  }();
+  static const TriedSystems all = Series("planar-tree", 0, 30, [](std::size_t k) {
+    RandomTreeOptions options;
+    options.bodies = static_cast<int>(1 + k / 4);
+    options.types = {JointType::kRevolute};
+    if (k % 3 == 2 && k > 6) options.types.push_back(JointType::kFixed);
+    options.force_elements = k % 2 == 1;
+    options.planar = true;
+    return MakeRandomTree(50'000 + k, options);
+  });
   return all;
 }
 
 const TriedSystems& TreesWithoutDampers() {
-  static const TriedSystems all = [] {
-    TriedSystems trees;
-    for (std::uint64_t k = 0; k < 40; ++k) {
-      RandomTreeOptions options;
-      options.bodies = static_cast<int>(1 + k / 4);
-      options.force_elements = k % 2 == 1;
-      if (k % 4 < 2) options.types = {JointType::kBall, JointType::kRevolute};
-      TriedSystem tree = Tried(Numbered("undamped-tree", k), MakeRandomTree(60'000 + k, options));
-      System& s = tree.system;
-      s.forces.Of<AppliedForce>().clear();
-      s.forces.ForEach([](auto& element) { VisitFields(element, WithoutDamping{}); });
-      trees.push_back(std::move(tree));
-    }
-    return trees;
-  }();
+  static const TriedSystems all = Series("undamped-tree", 0, 40, [](std::size_t k) {
+    RandomTreeOptions options;
+    options.bodies = static_cast<int>(1 + k / 4);
+    options.force_elements = k % 2 == 1;
+    if (k % 4 < 2) options.types = {JointType::kBall, JointType::kRevolute};
+    RandomTree tree = MakeRandomTree(60'000 + k, options);
+    tree.system.forces.Of<AppliedForce>().clear();
+    tree.system.forces.ForEach([](auto& element) { VisitFields(element, WithoutDamping{}); });
+    return tree;
+  });
   return all;
 }
 
@@ -297,27 +283,21 @@ const TriedSystems& LightAndFarTrees() {
 }
 
 const TriedSystems& WoundWheels() {
-  static const TriedSystems all = [] {
-    TriedSystems wheels;
-    for (double angle : {0.5, 3.5, 10., -30., 100.}) {
-      TriedSystem wheel;
-      wheel.name = Numbered("wheel", wheels.size());
-      Body disc;
-      disc.name = "wheel";
-      disc.mass = 1;
-      disc.inertia = Diagonal(1, 1, 1);
-      wheel.system.bodies = {disc};
-      Joint axle;
-      axle.name = "axle";
-      axle.type = JointType::kRevolute;
-      wheel.system.joints = {axle};
-      wheel.system.forces.Of<JointSpringDamper>() = {{"spring", 0, 4, 0, 0}};
-      wheel.state.joints = {{angle}, {0}};
-      wheel.state.bodies = ForwardKinematics(wheel.system, wheel.state.joints);
-      wheels.push_back(std::move(wheel));
-    }
-    return wheels;
-  }();
+  static constexpr double kAngles[] = {0.5, 3.5, 10, -30, 100};
+  static const TriedSystems all = Series("wheel", 0, std::size(kAngles), [](std::size_t k) {
+    RandomTree wheel;
+    Body& disc = wheel.system.bodies.emplace_back();
+    disc.name = "wheel";
+    disc.mass = 1;
+    disc.inertia = Diagonal(1, 1, 1);
+    Joint& axle = wheel.system.joints.emplace_back();
+    axle.name = "axle";
+    axle.type = JointType::kRevolute;
+    wheel.system.forces.Of<JointSpringDamper>() = {{"spring", 0, 4, 0, 0}};
+    wheel.state.joints = {{kAngles[k]}, {0}};
+    wheel.state.bodies = ForwardKinematics(wheel.system, wheel.state.joints);
+    return wheel;
+  });
   return all;
 }
 
@@ -399,26 +379,22 @@ const TriedSystems& Samples() {
 }
 
 const TriedSystems& TreesWithJointSprings() {
-  static const TriedSystems all = [] {
-    TriedSystems trees;
-    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
-      RandomTree tree = MakeRandomTree(seed, {.bodies = 25, .force_elements = false});
-      RandomNumbers random(seed + 100);
-      const JointOffsets at = OffsetsOf(tree.system);
-      for (std::size_t j = 0; j < tree.system.joints.size(); ++j) {
-        if (!IsDrivable(tree.system.joints[j].type)) continue;
-        const int joint = static_cast<int>(j);
-        if (seed % 2 == 0 && random.Below(2) == 0)
-          tree.system.drivers.push_back(
-              {"driver_" + std::to_string(j), joint, tree.state.joints.u[Place(at.u[j])]});
-        if (random.Below(2) == 0)
-          tree.system.forces.Of<JointSpringDamper>().push_back(
-              {"spring_" + std::to_string(j), joint, 100, 3, 0.2});
-      }
-      trees.push_back(Tried(Numbered("sprung-tree", seed), tree));
+  static const TriedSystems all = Series("sprung-tree", 1, 40, [](std::size_t seed) {
+    RandomTree tree = MakeRandomTree(seed, {.bodies = 25, .force_elements = false});
+    RandomNumbers random(seed + 100);
+    const JointOffsets at = OffsetsOf(tree.system);
+    for (std::size_t j = 0; j < tree.system.joints.size(); ++j) {
+      if (!IsDrivable(tree.system.joints[j].type)) continue;
+      const int joint = static_cast<int>(j);
+      if (seed % 2 == 0 && random.Below(2) == 0)
+        tree.system.drivers.push_back(
+            {"driver_" + std::to_string(j), joint, tree.state.joints.u[Place(at.u[j])]});
+      if (random.Below(2) == 0)
+        tree.system.forces.Of<JointSpringDamper>().push_back(
+            {"spring_" + std::to_string(j), joint, 100, 3, 0.2});
     }
-    return trees;
-  }();
+    return tree;
+  });
   return all;
 }
 
