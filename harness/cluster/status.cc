@@ -1,5 +1,6 @@
 #include "harness/cluster/status.h"
 
+#include <array>
 #include <fstream>
 
 #include "harness/cluster/journal.h"
@@ -7,14 +8,8 @@
 namespace mbsbench {
 
 std::string_view Name(ShardProgress progress) {
-  switch (progress) {
-    case ShardProgress::kDone: return "done";
-    case ShardProgress::kRunning: return "running";
-    case ShardProgress::kWaiting: return "waiting";
-    case ShardProgress::kFailed: return "failed";
-    case ShardProgress::kMissing: return "missing";
-  }
-  return "";
+  constexpr std::array kNames{"done", "running", "waiting", "failed", "missing"};
+  return kNames.at(static_cast<std::size_t>(progress));
 }
 
 std::vector<ShardStatus> StatusOf(const SharedFolder& folder, const ClusterPlan& plan,

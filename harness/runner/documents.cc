@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "harness/metrics/attainable.h"
@@ -20,22 +21,13 @@ namespace mbsbench {
 namespace {
 
 std::string_view Name(PublishedValue::Kind kind) {
-  switch (kind) {
-    case PublishedValue::Kind::kExact: return "exact";
-    case PublishedValue::Kind::kPublished: return "published";
-    case PublishedValue::Kind::kComputed: return "computed";
-  }
-  return "";
+  constexpr std::array kNames{"exact", "published", "computed"};
+  return kNames.at(static_cast<std::size_t>(kind));
 }
 
 std::string_view Name(Shape::Kind kind) {
-  switch (kind) {
-    case Shape::Kind::kNone: return "none";
-    case Shape::Kind::kRod: return "rod";
-    case Shape::Kind::kBox: return "box";
-    case Shape::Kind::kSphere: return "sphere";
-  }
-  return "";
+  constexpr std::array kNames{"none", "rod", "box", "sphere"};
+  return kNames.at(static_cast<std::size_t>(kind));
 }
 
 // Explains the difference between a printed value and our reference.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "harness/runner/cells/shell_word.h"
@@ -53,32 +54,18 @@ IntegratorEntry ChooseIntegrator(const std::string& wish, const MethodChoice& me
 }  // namespace
 
 std::string_view Name(Origin origin) {
-  switch (origin) {
-    case Origin::kOurs: return "ours";
-    case Origin::kEngine: return "engine";
-    case Origin::kPlugIn: return "plug-in";
-  }
-  return "";
+  constexpr std::array kNames{"ours", "engine", "plug-in"};
+  return kNames.at(static_cast<std::size_t>(origin));
 }
 
 std::string_view Name(Form form) {
-  switch (form) {
-    case Form::kOde: return "ode";
-    case Form::kDae: return "dae";
-    case Form::kAlgebraic: return "algebraic";
-    case Form::kTimeStepper: return "time stepper";
-  }
-  return "";
+  constexpr std::array kNames{"ode", "dae", "algebraic", "time stepper"};
+  return kNames.at(static_cast<std::size_t>(form));
 }
 
 std::string DefaultIntegrator(const MethodChoice& method) {
-  switch (method.form()) {
-    case Form::kOde: return "dopri5";
-    case Form::kDae: return "ida";
-    case Form::kAlgebraic: return "kinsol";
-    case Form::kTimeStepper: return "own";
-  }
-  return "";
+  constexpr std::array kOfForms{"dopri5", "ida", "kinsol", "own"};
+  return kOfForms.at(static_cast<std::size_t>(method.form()));
 }
 
 Problem ProblemOf(const Cell& cell) { return LoadProblem(cell.problem_or_file()); }

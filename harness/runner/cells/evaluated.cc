@@ -1,16 +1,13 @@
 #include "harness/runner/cells/evaluated.h"
 
+#include <array>
+
 namespace mbsbench {
 
 std::string_view Name(Evaluated what) {
-  switch (what) {
-    case Evaluated::kAccelerations: return "accelerations";
-    case Evaluated::kAccelerationsAndReactions: return "accelerations and reactions";
-    case Evaluated::kResidual: return "residual";
-    case Evaluated::kResidualAndJacobian: return "residual and Jacobian";
-    case Evaluated::kStep: return "step";
-  }
-  return "";
+  constexpr std::array kNames{"accelerations", "accelerations and reactions", "residual",
+                              "residual and Jacobian", "step"};
+  return kNames.at(static_cast<std::size_t>(what));
 }
 
 std::vector<Evaluated> EvaluationsOf(Form form) {

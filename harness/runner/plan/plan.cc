@@ -5,6 +5,7 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <span>
@@ -252,17 +253,16 @@ void Mark(const Problem& problem, const MethodChoice& method, bool leads,
 }  // namespace
 
 std::string_view TitleOf(Pass pass) {
-  switch (pass) {
-    case Pass::kEvaluations: return "single evaluations on the headline problems and long chains";
-    case Pass::kHeadline: return "one target on the headline problems";
-    case Pass::kFamilies: return "one cell on every other family of problems";
-    case Pass::kRounds: return "further rounds where verdicts are open";
-    case Pass::kTargets: return "the other targets on the headline problems";
-    case Pass::kVariants: return "other variants and integrators on the headline problems";
-    case Pass::kRest: return "all other problems";
-    case Pass::kLadder: return "the ladder of tolerances and steps, and error budgets";
-  }
-  return "";
+  constexpr std::array<std::string_view, kPasses> kTitles{
+      "single evaluations on the headline problems and long chains",
+      "one target on the headline problems",
+      "one cell on every other family of problems",
+      "further rounds where verdicts are open",
+      "the other targets on the headline problems",
+      "other variants and integrators on the headline problems",
+      "all other problems",
+      "the ladder of tolerances and steps, and error budgets"};
+  return kTitles.at(static_cast<std::size_t>(pass) - 1);
 }
 
 Cell PlannedCurve::At(double setting) const {

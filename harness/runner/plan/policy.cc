@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 
@@ -111,12 +112,8 @@ bool HasSizeOfSmallest(const Problem& problem, const ProblemFamily& family) {
 }  // namespace
 
 std::string_view Name(Tier tier) {
-  switch (tier) {
-    case Tier::kQuick: return "quick";
-    case Tier::kDefault: return "default";
-    case Tier::kFull: return "full";
-  }
-  return "";
+  constexpr std::array kNames{"quick", "default", "full"};
+  return kNames.at(static_cast<std::size_t>(tier));
 }
 
 const std::vector<std::string>& HeadlineProblems() {

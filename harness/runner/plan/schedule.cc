@@ -1,6 +1,7 @@
 #include "harness/runner/plan/schedule.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -284,14 +285,8 @@ class Scheduler {
 }  // namespace
 
 std::string_view Name(TrialKind kind) {
-  switch (kind) {
-    case TrialKind::kAgreement: return "agreement";
-    case TrialKind::kAccuracy: return "accuracy";
-    case TrialKind::kEvaluation: return "evaluation";
-    case TrialKind::kTime: return "time";
-    case TrialKind::kBudget: return "budget";
-  }
-  return "";
+  constexpr std::array kNames{"agreement", "accuracy", "evaluation", "time", "budget"};
+  return kNames.at(static_cast<std::size_t>(kind));
 }
 
 int AffordableRounds(double seconds, int rounds, double limit) {
