@@ -3,28 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "problems/model/random_numbers.h"
+
 namespace mbsbench {
 
 namespace {
 
 // In units of L, or rad. Newton's error is far smaller, except at singular positions, where it is 1e-6.
 constexpr double kSame = 1e-5;
-
-// SplitMix64: the same numbers on every machine.
-class RandomStarts {
- public:
-  explicit RandomStarts(std::uint64_t seed) : state_(seed) {}
-  double Between(double low, double high) {
-    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15ull);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-    z ^= z >> 31;
-    return low + (high - low) * static_cast<double>(z >> 11) * 0x1.0p-53;
-  }
-
- private:
-  std::uint64_t state_;
-};
 
 // Indices of the unknowns with a joint spring: a full turn of these is another state.
 std::vector<std::size_t> SprungUnknowns(const System& system,
@@ -82,7 +68,7 @@ SteadySearch SearchSteadyStates(const PreparedCell& prepared, AlgebraicFormulati
   std::vector<double> own(formulation.state_size());
   formulation.Initialise(0, prepared.initial, own);
   const auto names = formulation.unknowns();
-  RandomStarts random(seed);
+  RandomNumbers random(seed);
   for (int k = 0; k < starts; ++k) {
     std::vector<double> guess = own;
     for (std::size_t i = 0; k > 0 && i < formulation.coordinate_count(); ++i) {
