@@ -325,10 +325,8 @@ std::vector<PlannedProblem> MakePlan(const Selection& selection,
   const std::vector<MethodChoice> chosen = SelectMethods(selection.methods, methods);
   const std::vector<const IntegratorEntry*> integrators = SelectIntegrators(selection);
   std::vector<PlannedProblem> plan;
-  const Wish wish{selection.tier, selection.evaluations_only, !selection.methods.empty(),
-                  !selection.integrators.empty(), selection.ladder};
-  const bool adds_claims = selection.tier == Tier::kDefault && !wish.names_methods &&
-                           !wish.names_integrators && !selection.evaluations_only;
+  const bool adds_claims = selection.tier == Tier::kDefault && selection.methods.empty() &&
+                           selection.integrators.empty() && !selection.evaluations_only;
   int left_out = 0;  // curves of larger runs
   for (const std::string& name : SelectProblems(selection)) {
     const Problem problem = LoadProblem(name);
@@ -342,7 +340,7 @@ std::vector<PlannedProblem> MakePlan(const Selection& selection,
                           std::ranges::count(HeadlineProblems(), problem.name) > 0;
     bool has_targets =
         false;  // they are chosen for the first curve, since a reference takes long to read
-    ProblemPolicy policy(problem, !planned.model_file.empty(), chosen, integrators, wish);
+    ProblemPolicy policy(problem, !planned.model_file.empty(), chosen, integrators, selection);
     for (const MethodChoice& method : chosen) {
       const MethodPolicy answer = policy.Of(method);
       left_out += answer.in_larger_runs;

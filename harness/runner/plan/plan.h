@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <iterator>
 #include <string>
 #include <vector>
 
@@ -12,17 +11,6 @@
 #include "harness/runner/plan/target_search.h"
 
 namespace mbsbench {
-
-struct Selection {
-  // Globs, and model files among the problems; empty: those of the tier. A name without a wildcard is one instance: for a family
-  // its smallest listed instance, for a method its default variant.
-  std::vector<std::string> problems = {}, methods = {}, integrators = {};
-  Tier tier = Tier::kDefault;  // quick, default or full: the cost of the run
-  std::vector<double> targets = {std::begin(kDefaultTargets), std::end(kDefaultTargets)};
-  bool ladder = false;            // also a ladder of tolerances and steps; a full run always has it
-  bool evaluations_only = false;  // only single evaluations are compared and timed
-  bool budgets = false;           // splits the error of one cell per curve; a full run always does
-};
 
 // The passes of a run, from broad to deep.
 enum class Pass {

@@ -147,12 +147,12 @@ ProblemPolicy::Placement ProblemPolicy::FullRunOnly(const std::string& reason) {
 ProblemPolicy::ProblemPolicy(const Problem& problem, bool is_from_file,
                              const std::vector<MethodChoice>& chosen,
                              const std::vector<const IntegratorEntry*>& integrators,
-                             const Wish& wish)
+                             const Selection& selection)
     : problem_(problem),
       is_users_(is_from_file || FamilyOf(problem) == nullptr),
       chosen_(chosen),
       integrators_(integrators),
-      wish_(wish) {
+      selection_(selection) {
   of_problem_ = PlacementOfProblem();
   is_evaluated_by_default_ = of_problem_.tier == Tier::kDefault || is_users_ ||
                              !HasSizeOfSmallest(problem, *FamilyOf(problem));
@@ -171,11 +171,11 @@ Ending ProblemPolicy::VerdictOn(const MethodChoice& method) {
   return asked->second;
 }
 
-bool ProblemPolicy::IsShown() const { return wish_.has_ladder && IsShowpiece(problem_); }
+bool ProblemPolicy::IsShown() const { return selection_.ladder && IsShowpiece(problem_); }
 
 // By fixed steps in the default run, of an integrator that has step control too: of time steppers, and on showpieces.
 bool ProblemPolicy::ShowsOrder(const MethodChoice& method, const IntegratorEntry& integrator) {
-  return wish_.tier == Tier::kDefault && method.spec == LeaderOf(*method.entry) &&
+  return selection_.tier == Tier::kDefault && method.spec == LeaderOf(*method.entry) &&
          !IsEngine(method) && integrator.adaptive && integrator.key == DefaultIntegrator(method) &&
          (method.form() == Form::kTimeStepper || IsShown());
 }
@@ -253,7 +253,7 @@ ProblemPolicy::Placement ProblemPolicy::PlacementBySize(const MethodChoice& meth
       Bodies() > kMostBodiesOfStepper)
     return above("a time stepper of fixed steps takes many small ones", kMostBodiesOfStepper);
   if (is_users_) return {};
-  if (method.form() == Form::kTimeStepper && !wish_.names_methods && !IsOfSteppers(problem_))
+  if (method.form() == Form::kTimeStepper && selection_.methods.empty() && !IsOfSteppers(problem_))
     return FullRunOnly("a time stepper takes many small steps: further problems");
   if (!IsLong(problem_)) return {};
   if (method.form() != Form::kOde || growth > 1 || IsEngine(method))
@@ -281,11 +281,11 @@ ProblemPolicy::Placement ProblemPolicy::PlacementOf(const MethodChoice& method,
     else
       raise(FullRunOnly(what));
   };
-  if (!wish_.names_methods && !is_users_) {
+  if (selection_.methods.empty() && !is_users_) {
     if (plain != LeaderOf(*method.entry)) leave("other variants of a method", by_default);
     if (plain != method.spec && !ShowsDrift(problem_)) leave("other stabilisations", by_default);
   }
-  if (!wish_.names_integrators && !Contains(UsualIntegrators(method), integrator.key))
+  if (selection_.integrators.empty() && !Contains(UsualIntegrators(method), integrator.key))
     leave("other integrators", !IsEngine(method) && Contains(shown, integrator.key));
   // Low orders take minutes for the finest target.
   if (IsShown() && method.form() == Form::kTimeStepper) placement.only_in_ladder = true;
@@ -296,7 +296,7 @@ ProblemPolicy::Placement ProblemPolicy::PlacementOf(const MethodChoice& method,
 
 bool ProblemPolicy::IsInRun(const MethodChoice& method, const IntegratorEntry& integrator,
                             const Placement& placement) const {
-  switch (wish_.tier) {
+  switch (selection_.tier) {
     case Tier::kQuick:
       if (IsEngine(method)) return false;  // only evaluated
       return is_users_ ? integrator.key == DefaultIntegrator(method)
@@ -310,7 +310,7 @@ bool ProblemPolicy::IsInRun(const MethodChoice& method, const IntegratorEntry& i
 // The default run evaluates variants that it does not integrate only where a comparison begins and, of equations rather than
 // schemes, where the bodies grow.
 bool ProblemPolicy::EvaluatesVariantsOf(const MethodChoice& method) const {
-  return wish_.tier == Tier::kFull || wish_.names_methods || is_users_ ||
+  return selection_.tier == Tier::kFull || !selection_.methods.empty() || is_users_ ||
          Contains(HeadlineProblems(), problem_.name) ||
          (method.form() != Form::kTimeStepper &&
           problem_.name.find(":bodies=") != std::string::npos);
@@ -318,9 +318,9 @@ bool ProblemPolicy::EvaluatesVariantsOf(const MethodChoice& method) const {
 
 // Why a method is not evaluated on a problem whose motions belong to a larger run; ok: it is.
 Ending ProblemPolicy::Evaluation(const MethodChoice& method) const {
-  if (wish_.tier == Tier::kFull) return {};
+  if (selection_.tier == Tier::kFull) return {};
   const double growth = method.cost_exponent();
-  const double most = wish_.evaluations_only ? kMostEvaluatedAskedFor : kMostEvaluatedCubic;
+  const double most = selection_.evaluations_only ? kMostEvaluatedAskedFor : kMostEvaluatedCubic;
   const auto wait = [](const std::string& why, double above) {
     return Ending{Outcome::kSkipped,
                   fmt::format("{}: above {:g} bodies in the full run only", why, above)};
@@ -329,10 +329,10 @@ Ending ProblemPolicy::Evaluation(const MethodChoice& method) const {
     return wait(fmt::format("its cost grows with the power {:g} of the bodies", growth),
                 MostBodies(most, growth));
   }
-  const double most_of_engine = wish_.evaluations_only ? most : kMostBodiesOfEngine;
+  const double most_of_engine = selection_.evaluations_only ? most : kMostBodiesOfEngine;
   if (IsEngine(method) && Bodies() > most_of_engine)
     return wait("an engine builds large systems slowly", most_of_engine);
-  if (wish_.evaluations_only || Bodies() <= kMostEvaluatedSparse) return {};
+  if (selection_.evaluations_only || Bodies() <= kMostEvaluatedSparse) return {};
   if (GivesOnlyResiduals(method))
     return wait("another variant gives the accelerations", kMostEvaluatedSparse);
   if (method.form() == Form::kTimeStepper)
@@ -357,11 +357,11 @@ MethodPolicy ProblemPolicy::Of(const MethodChoice& method) {
     if (!integrator) continue;
     has_integrator = true;
     quick_shows_it |= is_users_ || IsQuick(problem_.name, method.spec, integrator->key);
-    if (wish_.evaluations_only) continue;
+    if (selection_.evaluations_only) continue;
     const Placement placement = PlacementOf(method, *integrator);
     ChosenCurve curve{.integrator = *integrator, .only_in_ladder = placement.only_in_ladder};
     // The default run says why a method is not integrated on a problem.
-    const bool says_why = wish_.tier == Tier::kDefault && of_problem_.tier == Tier::kDefault &&
+    const bool says_why = selection_.tier == Tier::kDefault && of_problem_.tier == Tier::kDefault &&
                           policy.leads && integrator->key == first;
     const bool is_in_run = IsInRun(method, *integrator, placement);
     if (!is_in_run && !says_why) {
@@ -376,14 +376,15 @@ MethodPolicy ProblemPolicy::Of(const MethodChoice& method) {
       const std::string& why = placement.never.empty() ? placement.reason : placement.never;
       if (!is_in_run || !placement.never.empty()) curve.without_running = {Outcome::kSkipped, why};
     }
-    curve.has_steps = wish_.tier == Tier::kFull || (curve.without_running.outcome == Outcome::kOk &&
-                                                    ShowsOrder(method, *integrator));
+    curve.has_steps =
+        selection_.tier == Tier::kFull ||
+        (curve.without_running.outcome == Outcome::kOk && ShowsOrder(method, *integrator));
     policy.curves.push_back(curve);
   }
   const bool has_curves = !policy.curves.empty();
   const bool alone =
-      wish_.evaluations_only ||
-      (wish_.tier == Tier::kQuick
+      selection_.evaluations_only ||
+      (selection_.tier == Tier::kQuick
            ? IsEngine(method) && quick_shows_it && Keeps(kTimes, LimitsOf(method))
            : is_evaluated_by_default_ && (policy.leads || EvaluatesVariantsOf(method)));
   // Stabilisations differ in what they do outside an evaluation.

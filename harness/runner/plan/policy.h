@@ -2,6 +2,7 @@
 // the form of a method and from properties of the problem; only the cells of the quick run are a list (quick_cells.h).
 #pragma once
 
+#include <iterator>
 #include <map>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 
 #include "harness/runner/cells/method_choice.h"
 #include "harness/runner/cells/outcome.h"
+#include "harness/runner/plan/target_search.h"
 #include "problems/model/problem.h"
 
 namespace mbsbench {
@@ -29,13 +31,16 @@ struct StepsOfClaim {
 };
 const std::vector<StepsOfClaim>& AllStepsOfClaims();
 
-// What a user has selected.
-struct Wish {
-  Tier tier = Tier::kDefault;
-  bool evaluations_only = false;
-  // Methods or integrators are named: the default run includes these variants and integrators too.
-  bool names_methods = false, names_integrators = false;
-  bool has_ladder = false;  // diagrams of work over error are wanted
+// What a user has selected. The default run includes every variant and integrator that is named.
+struct Selection {
+  // Globs, and model files among the problems; empty: those of the tier. A name without a wildcard is one instance: for a family
+  // its smallest listed instance, for a method its default variant.
+  std::vector<std::string> problems = {}, methods = {}, integrators = {};
+  Tier tier = Tier::kDefault;  // quick, default or full: the cost of the run
+  std::vector<double> targets = {std::begin(kDefaultTargets), std::end(kDefaultTargets)};
+  bool ladder = false;            // also a ladder of tolerances and steps; a full run always has it
+  bool evaluations_only = false;  // only single evaluations are compared and timed
+  bool budgets = false;           // splits the error of one cell per curve; a full run always does
 };
 
 struct ChosenCurve {
@@ -60,7 +65,7 @@ class ProblemPolicy {
  public:
   // `is_from_file`: of a model file. `chosen` and `integrators`: those selected. All arguments must outlive the object.
   ProblemPolicy(const Problem& problem, bool is_from_file, const std::vector<MethodChoice>& chosen,
-                const std::vector<const IntegratorEntry*>& integrators, const Wish& wish);
+                const std::vector<const IntegratorEntry*>& integrators, const Selection& selection);
 
   // Asks each method at most once whether it takes the problem.
   MethodPolicy Of(const MethodChoice& method);
@@ -98,7 +103,7 @@ class ProblemPolicy {
   bool is_users_;  // from a model file or a plug-in
   const std::vector<MethodChoice>& chosen_;
   const std::vector<const IntegratorEntry*>& integrators_;
-  const Wish& wish_;
+  const Selection& selection_;
   Placement of_problem_;
   bool is_evaluated_by_default_ = false;    // in the default run even if its motions are not
   std::map<std::string, Ending> verdicts_;  // by spec

@@ -36,7 +36,7 @@ MethodEntry Engine(double cost_exponent) {
 
 // The answer on a problem of the catalogue for one of the entry's variants, all of which are chosen.
 MethodPolicy Answer(const MethodEntry& entry, const std::string& spec, const std::string& name,
-                    const Wish& wish = {}, bool is_users = false) {
+                    const Selection& selection = {}, bool is_users = false) {
   const std::vector<MethodEntry> methods{entry};
   std::vector<MethodChoice> chosen;
   for (const MethodChoice& variant : VariantsOf(methods[0])) {
@@ -45,7 +45,7 @@ MethodPolicy Answer(const MethodEntry& entry, const std::string& spec, const std
   }
   const auto integrators = EveryIntegrator();
   const Problem problem = MakeProblem(name);
-  return ProblemPolicy(problem, is_users, chosen, integrators, wish)
+  return ProblemPolicy(problem, is_users, chosen, integrators, selection)
       .Of(ChooseMethod(spec, methods));
 }
 
@@ -77,7 +77,7 @@ TEST(Policy, SkipsAMethodWithMoreThreadsThanProcessors) {
   MethodEntry entry = Taking("m");
   entry.options.push_back({.name = "crowd", .meaning = "", .group = "threads", .threads = 100'000});
   const MethodPolicy policy =
-      Answer(entry, "m:crowd", "pendulum", {.tier = Tier::kFull, .names_methods = true});
+      Answer(entry, "m:crowd", "pendulum", {.methods = {"*"}, .tier = Tier::kFull});
   EXPECT_THAT(Runs(policy), IsEmpty());
   EXPECT_THAT(Skipped(policy), HasSubstr("100000 threads"));
   EXPECT_EQ(policy.evaluation.outcome, Outcome::kSkipped);
@@ -94,7 +94,7 @@ TEST(Policy, DefaultRunTakesOneVariantWithItsDefaultIntegrator) {
 
 TEST(Policy, LaddersOfTheCommunitysProblemsCompareVariantsAndIntegrators) {
   const MethodEntry entry = WithVariants();
-  const Wish ladder{.has_ladder = true};
+  const Selection ladder{.ladder = true};
   EXPECT_THAT(Runs(Answer(entry, "m:usual", "andrews", ladder)),
               UnorderedElementsAre("rk4", "dopri5", "fehlberg8"))
       << "no multistep integrator projects onto loops";
@@ -108,7 +108,7 @@ TEST(Policy, CurvesThatOnlyALadderShowsAreNotSearchedAndFixedStepsShowTheOrderOf
   const MethodEntry entry = WithVariants();
   const auto are = [&](const char* spec, const char* problem, bool ChosenCurve::*flag) {
     std::vector<std::string> keys;
-    for (const ChosenCurve& curve : Answer(entry, spec, problem, {.has_ladder = true}).curves)
+    for (const ChosenCurve& curve : Answer(entry, spec, problem, {.ladder = true}).curves)
       if (curve.*flag && curve.without_running.outcome == Outcome::kOk)
         keys.push_back(curve.integrator.key);
     return keys;
@@ -124,7 +124,7 @@ TEST(Policy, CurvesThatOnlyALadderShowsAreNotSearchedAndFixedStepsShowTheOrderOf
 
 TEST(Policy, NamedMethodsAndIntegratorsAreInTheDefaultRun) {
   const MethodEntry entry = WithVariants();
-  const Wish methods{.names_methods = true}, integrators{.names_integrators = true};
+  const Selection methods{.methods = {"*"}}, integrators{.integrators = {"*"}};
   EXPECT_THAT(Runs(Answer(entry, "m:paper", "bricard", methods)), ElementsAre("dopri5"));
   EXPECT_THAT(Runs(Answer(entry, "m:usual,none", "bricard", methods)), ElementsAre("dopri5"));
   EXPECT_GT(Runs(Answer(entry, "m:usual", "tree12", integrators)).size(), 3u);
@@ -147,11 +147,11 @@ TEST(Policy, OneChoiceLeadsItsMethodTheDefaultOneOrTheFirstThatIsChosen) {
   const std::vector<MethodEntry> methods{WithVariants()};
   const auto integrators = EveryIntegrator();
   const Problem problem = MakeProblem("bricard");
-  const Wish wish{.names_methods = true};
+  const Selection selection{.methods = {"*"}};
   const auto leaders = [&](const std::vector<std::string>& specs) {
     std::vector<MethodChoice> chosen;
     for (const std::string& spec : specs) chosen.push_back(ChooseMethod(spec, methods));
-    ProblemPolicy policy(problem, false, chosen, integrators, wish);
+    ProblemPolicy policy(problem, false, chosen, integrators, selection);
     std::vector<std::string> leading;
     for (const MethodChoice& choice : chosen) {
       if (policy.Of(choice).leads) leading.push_back(choice.spec);
@@ -191,7 +191,7 @@ TEST(Policy, EnginesAndTimeStepsHaveLimitsOfTheirOwn) {
   EXPECT_THAT(Skipped(Answer(stepper, "m", "wishbone:tyre=10")), HasSubstr("further problems"));
   EXPECT_THAT(Runs(Answer(stepper, "m", "wishbone:tyre=100")), ElementsAre("own")) << "it is stiff";
   EXPECT_THAT(Runs(Answer(stepper, "m", "heavytop")), ElementsAre("own")) << "a single body";
-  EXPECT_THAT(Runs(Answer(stepper, "m", "wishbone:tyre=10", {.names_methods = true})),
+  EXPECT_THAT(Runs(Answer(stepper, "m", "wishbone:tyre=10", {.methods = {"*"}})),
               ElementsAre("own"));
   const MethodPolicy quick = Answer(Engine(1), "engine", "pendulum", {.tier = Tier::kQuick});
   EXPECT_TRUE(quick.curves.empty() && quick.is_evaluated);
