@@ -29,6 +29,9 @@ struct PreparedCell {
 };
 PreparedCell PrepareCell(const Cell& cell, const std::vector<MethodEntry>& methods);
 
+// The record of an integration.
+TrialRecord RecordOf(const Cell& cell, const IntegrationReport& report);
+
 struct TrialResult {
   Ending ending;
   MaybeNumber cpu_seconds = {}, wall_seconds = {};

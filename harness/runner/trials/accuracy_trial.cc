@@ -9,7 +9,6 @@
 #include "harness/metrics/law_limits.h"
 #include "harness/records/untried_limits.h"
 #include "harness/runner/cells/shell_word.h"
-#include "harness/runner/cells/trial_record.h"
 #include "harness/runner/trials/checked_observe.h"
 #include "harness/runner/trials/joint_coordinate_series.h"
 #include "harness/runner/trials/judged_evaluation.h"

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "harness/control_kernel.h"
-#include "harness/runner/cells/trial_record.h"
 #include "harness/runner/trials/steady_search.h"
 #include "reference/steady_state.h"
 

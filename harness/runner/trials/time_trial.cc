@@ -9,7 +9,6 @@
 #include <string>
 
 #include "harness/control_kernel.h"
-#include "harness/runner/cells/trial_record.h"
 #include "harness/runner/cells/wall_clock.h"
 #include "harness/runner/process/environment.h"
 #include "harness/runner/trials/fresh_digits.h"
