@@ -33,6 +33,15 @@ Promise About(const std::string& name, const std::string& statement, double boun
           }};
 }
 
+// To as many digits as the bound has.
+Promise Gives(const std::string& name, const std::string& of_what, double bound,
+              const std::function<TriedSystems()>& systems) {
+  return About(name,
+               fmt::format("gives accelerations and reactions {} to {} digits", of_what,
+                           bound == kTenDigits ? "ten" : "nine"),
+               bound, systems);
+}
+
 std::string Hyphenated(std::string_view words) {
   std::string name(words);
   for (char& c : name) c = c == ' ' || c == '_' ? '-' : c;
@@ -155,52 +164,30 @@ Deviation GivesAccelerations(const MethodChoice& method, const TriedSystem& trie
 std::vector<Promise> AccelerationPromises() {
   std::vector<Promise> all;
   for (JointType type : AllTreeJointTypes()) {
-    const std::string name = Hyphenated(Name(type));
-    all.push_back(About("tree-joint-" + name,
-                        "gives accelerations and reactions of trees with " +
-                            std::string(Name(type)) + " joints to ten digits",
-                        kTenDigits, [type] { return TreesWith(type); }));
+    all.push_back(Gives("tree-joint-" + Hyphenated(Name(type)),
+                        fmt::format("of trees with {} joints", Name(type)), kTenDigits,
+                        [type] { return TreesWith(type); }));
   }
   ForceElements::ForEachLaw([&]<class Law>(std::type_identity<Law>) {
     const std::string name = Hyphenated(Law::kWords);
-    all.push_back(About("force-" + name,
-                        "gives accelerations and reactions under force elements of the kind " +
-                            name + " to ten digits",
-                        kTenDigits, [] { return TreesWith(Law::kKind); }));
+    all.push_back(Gives("force-" + name, "under force elements of the kind " + name, kTenDigits,
+                        [] { return TreesWith(Law::kKind); }));
   });
   for (JointType type : RandomLoopOptions{}.loop_types) {
-    const std::string name = Hyphenated(Name(type));
-    all.push_back(About("loop-joint-" + name,
-                        "gives accelerations and reactions of loops closed by a " +
-                            std::string(Name(type)) + " joint to nine digits",
-                        kNineDigits, [type] { return LoopsWith(type); }));
+    all.push_back(Gives("loop-joint-" + Hyphenated(Name(type)),
+                        fmt::format("of loops closed by a {} joint", Name(type)), kNineDigits,
+                        [type] { return LoopsWith(type); }));
   }
-  all.push_back(About("trees",
-                      "gives accelerations and reactions of 100 random trees of up to 40 bodies to "
-                      "ten digits",
-                      kTenDigits, Trees));
-  all.push_back(About("undamped-trees",
-                      "gives accelerations and reactions of 40 random trees without dampers to ten "
-                      "digits",
-                      kTenDigits, TreesWithoutDampers));
-  all.push_back(
-      About("planar-trees",
-            "gives accelerations and reactions of 30 random trees in a plane to ten digits",
-            kTenDigits, PlanarTrees));
-  all.push_back(
-      About("light-and-far-trees",
-            "gives accelerations and reactions of trees of light bodies, and of trees far "
-            "from the origin, to ten digits",
-            kTenDigits, LightAndFarTrees));
-  all.push_back(About("right-angles",
-                      "gives accelerations and reactions of trees with joints at right angles to "
-                      "ten digits",
-                      kTenDigits, TreesAtRightAngles));
-  all.push_back(
-      About("loops",
-            "gives accelerations and reactions of 50 random systems of one to three loops "
-            "to nine digits",
-            kNineDigits, Loops));
+  all.push_back(Gives("trees", "of 100 random trees of up to 40 bodies", kTenDigits, Trees));
+  all.push_back(Gives("undamped-trees", "of 40 random trees without dampers", kTenDigits,
+                      TreesWithoutDampers));
+  all.push_back(Gives("planar-trees", "of 30 random trees in a plane", kTenDigits, PlanarTrees));
+  all.push_back(Gives("light-and-far-trees",
+                      "of trees of light bodies, and of trees far from the origin,", kTenDigits,
+                      LightAndFarTrees));
+  all.push_back(Gives("right-angles", "of trees with joints at right angles", kTenDigits,
+                      TreesAtRightAngles));
+  all.push_back(Gives("loops", "of 50 random systems of one to three loops", kNineDigits, Loops));
   all.push_back(About("redundant",
                       "gives accelerations and unique reactions of 15 mechanisms with redundant "
                       "constraints, turned or not, and marks what is not unique",
