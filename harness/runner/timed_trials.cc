@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <utility>
 
 #include "harness/records/untried_limits.h"
 #include "harness/runner/process/timing_core.h"
@@ -23,14 +24,22 @@ std::size_t TimedTrials::AtOnce(std::size_t problem) const {
   return context_.plan[problem].bodies <= kMostBodiesInTurns ? kMostInTurns : 1;
 }
 
-void TimedTrials::Start(ChildJob job) {
-  const TimingCore& core = CoreForTiming();
-  if (core.is_shared && !said_shared_) {
-    said_shared_ = true;
+void TimedTrials::RunInTurns(std::size_t problem, std::vector<ChildJob> jobs,
+                             const std::function<void(ChildEnd)>& keep) {
+  if (CoreForTiming().is_shared && !std::exchange(said_shared_, true))
     context_.progress.Say(kCoreIsShared);
+  const std::size_t at_once = AtOnce(problem);
+  for (std::size_t first = 0, end = 0; first < jobs.size(); first = end) {
+    const auto is_alone = [&jobs](std::size_t k) { return jobs[k].threads > 1; };
+    end = first + 1;
+    while (!is_alone(first) && end < jobs.size() && end - first < at_once && !is_alone(end)) ++end;
+    for (std::size_t k = first; k < end; ++k) {
+      jobs[k].takes_turns = end - first > 1;
+      jobs[k].cores = ProcessorsForTiming(jobs[k].threads);
+      context_.supervisor.Start(jobs[k]);
+    }
+    for (std::size_t k = first; k < end; ++k) keep(context_.supervisor.Wait());
   }
-  job.cores = ProcessorsForTiming(job.threads);
-  context_.supervisor.Start(job);
 }
 
 TrialIdentity TimedTrials::IdentityOf(const ScheduledStep& evaluation) const {
@@ -41,39 +50,28 @@ TrialIdentity TimedTrials::IdentityOf(const ScheduledStep& evaluation) const {
 void TimedTrials::TimeEvaluations(std::size_t step) {
   if (context_.forecast.IsDone(step)) return;
   const std::size_t problem = context_.schedule[step].problem;
-  std::vector<std::size_t> to_run;
+  std::vector<ChildJob> jobs;
   double expected = 0;
-  bool is_group_whole = false;
-  for (; step < context_.schedule.size() && to_run.size() < AtOnce(problem); ++step) {
+  for (; step < context_.schedule.size() && jobs.size() < AtOnce(problem); ++step) {
     const ScheduledStep& one = context_.schedule[step];
     if (one.kind != StepKind::kEvaluation || one.problem != problem) break;
-    const bool is_alone = ThreadsOf(problem, CellOf(one)) > 1;
-    if (!to_run.empty() && (is_alone || is_group_whole)) break;
     if (const std::optional<TrialRow> found = context_.trials.Found(IdentityOf(one))) {
       context_.Done(step, found->record.process_seconds.value_or(0), false);
       continue;
     }
     expected += context_.forecast.Seconds(step);
     if (!context_.MayStart(expected)) break;
-    to_run.push_back(step);
-    is_group_whole = is_alone;
+    jobs.push_back(JobFor(context_, step, problem, CellOf(one), TrialKind::kEvaluation));
+    jobs.back().request.what = one.what;
   }
-  if (to_run.empty()) return;
+  if (jobs.empty()) return;
   context_.Show(context_.plan[problem].name + ", evaluations");
-  for (std::size_t id : to_run) {
-    const ScheduledStep& one = context_.schedule[id];
-    ChildJob job = JobFor(context_, id, problem, CellOf(one), TrialKind::kEvaluation);
-    job.request.what = one.what;
-    job.takes_turns = to_run.size() > 1;
-    Start(std::move(job));
-  }
-  for (std::size_t k = 0; k < to_run.size(); ++k) {
-    ChildEnd end = context_.supervisor.Wait();
+  RunInTurns(problem, std::move(jobs), [this](ChildEnd end) {
     const ScheduledStep& one = context_.schedule[end.id];
     end.result.record.what = Name(one.what);  // also after a failure
     context_.trials.StoreTrial(IdentityOf(one), end.result, end.seconds);
     context_.Done(end.id, end.seconds, true);
-  }
+  });
 }
 
 void TimedTrials::WarnOfOtherWork(const Cell& cell, const TrialRow& row) {
@@ -122,10 +120,13 @@ std::optional<double> TimedTrials::TimeRound(std::size_t problem,
   };
   double seconds = 0, expected = 0;
   std::vector<Contestant> to_run;
+  std::vector<ChildJob> jobs;
   for (const Contestant& one : contestants) {
     if (const auto row = context_.trials.Found(IdentityOf(problem, one, target, round))) {
       seconds += know(one, *row);
     } else {
+      jobs.push_back(
+          JobFor(context_, to_run.size(), problem, CellOf(problem, one), TrialKind::kTime));
       to_run.push_back(one);
       expected += JudgedOf(problem, one).process_seconds;
     }
@@ -135,25 +136,10 @@ std::optional<double> TimedTrials::TimeRound(std::size_t problem,
   has_run_ = true;
   context_.Show(fmt::format("{}{}, round {}", context_.plan[problem].name,
                             target ? fmt::format(" at {:g}", *target) : "", round + 1));
-  const std::size_t at_once = AtOnce(problem);
-  const auto is_alone = [&](std::size_t k) {
-    return ThreadsOf(problem, CellOf(problem, to_run[k])) > 1;
-  };
-  for (std::size_t first = 0, end = 0; first < to_run.size(); first = end) {
-    end = first + 1;
-    while (!is_alone(first) && end < to_run.size() && end - first < at_once && !is_alone(end))
-      ++end;
-    for (std::size_t k = first; k < end; ++k) {
-      ChildJob job = JobFor(context_, k, problem, CellOf(problem, to_run[k]), TrialKind::kTime);
-      job.takes_turns = end - first > 1;
-      Start(std::move(job));
-    }
-    for (std::size_t k = first; k < end; ++k) {
-      ChildEnd ended = context_.supervisor.Wait();
-      const Contestant& one = to_run[ended.id];
-      seconds += know(one, Keep(problem, one, target, round, std::move(ended)));
-    }
-  }
+  RunInTurns(problem, std::move(jobs), [&](ChildEnd end) {
+    const Contestant& one = to_run[end.id];
+    seconds += know(one, Keep(problem, one, target, round, std::move(end)));
+  });
   return seconds;
 }
 

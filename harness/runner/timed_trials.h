@@ -2,6 +2,7 @@
 // may be running. A step that may not start stays undone.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -47,13 +48,11 @@ class TimedTrials {
     cell.method = problem.evaluated[evaluation.method].spec;
     return cell;
   }
-  // The threads of the method of a cell of the problem.
-  int ThreadsOf(std::size_t problem, const Cell& cell) const {
-    return context_.plan[problem].MethodOf(cell.method)->threads();
-  }
   // How many timed trials of a problem take turns.
   std::size_t AtOnce(std::size_t problem) const;
-  void Start(ChildJob job);  // on the core for timing
+  // Runs the trials on the core for timing, those of one thread in groups that take turns; keep(end) for each.
+  void RunInTurns(std::size_t problem, std::vector<ChildJob> jobs,
+                  const std::function<void(ChildEnd)>& keep);
   void WarnOfOtherWork(const Cell& cell, const TrialRow& row);
   Cell CellOf(std::size_t problem, const Contestant& one) const {
     return context_.plan[problem].curves[one.curve].At(one.setting);
