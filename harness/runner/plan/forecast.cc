@@ -12,6 +12,8 @@ namespace {
 // Seconds before any step of the kind is over, with kUsualBodies bodies, in the order of StepKind.
 constexpr double kGuess[kStepKinds] = {2, 0.3, 0.01, 0.2, 1, 5, 0.2, 4};
 constexpr double kUsualBodies = 20;
+// Timed trials run one after the other.
+constexpr bool kIsTimed[kStepKinds] = {false, true, false, false, false, true, true, false};
 // Growth of a step's seconds with the number of bodies: the power is below that of the work, since a process has a cost of its
 // own.
 constexpr double kBodiesGrowth[kStepKinds] = {0.7, 0.5, 0, 0.5, 0.5, 0.5, 0.5, 0.5};
@@ -105,17 +107,7 @@ void Forecast::Ran(std::size_t step, double seconds, double wall_elapsed) {
 }
 
 double Forecast::Weight(std::size_t step) const {
-  switch (steps_[step].kind) {
-    case StepKind::kEvaluation:
-    case StepKind::kRounds:
-    case StepKind::kLadderRound: return 1;
-    case StepKind::kAgreement:
-    case StepKind::kRefusal:
-    case StepKind::kCell:
-    case StepKind::kSearch:
-    case StepKind::kBudget: break;
-  }
-  return 1 / side_by_side_;
+  return kIsTimed[Index(steps_[step].kind)] ? 1 : 1 / side_by_side_;
 }
 
 double Forecast::Average::Log(double prior) const {

@@ -57,12 +57,15 @@ class Scheduler {
   }
 
   std::vector<ScheduledStep> Make() {
+    const std::size_t targets = Longest(plan_, &PlannedProblem::targets);
     Evaluations();
-    Headline();
+    Searches(Pass::kHeadline, 0, 1, Leads);
     Families();
     FurtherRounds(Pass::kRounds, headline_, IsFirst);
-    OtherTargets();
-    OtherCurves();
+    Searches(Pass::kTargets, 1, targets, Leads);
+    FurtherRounds(Pass::kTargets, headline_, IsOther);
+    Searches(Pass::kVariants, 0, targets, std::not_fn(Leads));
+    FurtherRounds(Pass::kVariants, headline_, IsAny);
     Rest();
     Ladders();
     return std::move(steps_);
@@ -165,8 +168,12 @@ class Scheduler {
     large_.assign(large, first.end());
   }
 
-  void Headline() {
-    for (std::size_t p : headline_) Search(p, 0, Pass::kHeadline, Leads);
+  // On the headline problems, for their targets from `first` to before `end`.
+  void Searches(Pass pass, std::size_t first, std::size_t end,
+                const std::function<bool(const PlannedCurve&)>& wanted) {
+    for (std::size_t t = first; t < end; ++t) {
+      for (std::size_t p : headline_) Search(p, t, pass, wanted);
+    }
   }
 
   void Families() {
@@ -191,20 +198,6 @@ class Scheduler {
     for (std::size_t p : large_) Agree(p, Pass::kFamilies);
   }
 
-  void OtherTargets() {
-    for (std::size_t t = 1; t < MostTargets(); ++t) {
-      for (std::size_t p : headline_) Search(p, t, Pass::kTargets, Leads);
-    }
-    FurtherRounds(Pass::kTargets, headline_, IsOther);
-  }
-
-  void OtherCurves() {
-    for (std::size_t t = 0; t < MostTargets(); ++t) {
-      for (std::size_t p : headline_) Search(p, t, Pass::kVariants, std::not_fn(Leads));
-    }
-    FurtherRounds(Pass::kVariants, headline_, IsAny);
-  }
-
   void Rest() {
     for (std::size_t p : rest_) {
       Open(p, Pass::kRest);
@@ -227,7 +220,8 @@ class Scheduler {
       const std::vector<PlannedCurve>& curves = plan_[p].curves;
       // A cell waits for the next coarser one of its curve: the coarsest cells of all curves come first.
       bool is_timed = false;
-      for (std::size_t rung = 0, most = LongestLadder(curves); rung < most; ++rung) {
+      for (std::size_t rung = 0, most = Longest(curves, &PlannedCurve::ladder); rung < most;
+           ++rung) {
         for (std::size_t c = 0; c < curves.size(); ++c) {
           if (!Runs(curves[c]) || rung >= curves[c].ladder.size()) continue;
           Add({.kind = StepKind::kCell,
@@ -261,16 +255,11 @@ class Scheduler {
       Add({.kind = StepKind::kLadderRound, .pass = Pass::kLadder, .problem = p, .rounds = round});
   }
 
-  static std::size_t LongestLadder(const std::vector<PlannedCurve>& curves) {
+  template <class Owner>
+  static std::size_t Longest(const std::vector<Owner>& owners, std::vector<double> Owner::*list) {
     std::size_t longest = 0;
-    for (const PlannedCurve& curve : curves) longest = std::max(longest, curve.ladder.size());
+    for (const Owner& one : owners) longest = std::max(longest, (one.*list).size());
     return longest;
-  }
-
-  std::size_t MostTargets() const {
-    std::size_t most = 0;
-    for (const PlannedProblem& problem : plan_) most = std::max(most, problem.targets.size());
-    return most;
   }
 
   const std::vector<PlannedProblem>& plan_;
