@@ -56,7 +56,7 @@ const Rounds& AtTarget::TimesOf(std::size_t curve, double setting) const {
 RunContext::RunContext(const RunOptions& run_options, std::vector<PlannedProblem> all)
     : options(run_options),
       plan(std::move(all)),
-      trials(options),
+      trials(options, summary),
       schedule(MakeSchedule(trials.TakeShard(plan), options.rounds, options.looks)),
       forecast(ShapesOf(schedule, plan), static_cast<double>(SideBySide())),
       supervisor(options.executable, options.plugins),
@@ -71,7 +71,6 @@ RunContext::RunContext(const RunOptions& run_options, std::vector<PlannedProblem
     if (is_asked_for && !problem.why_no_targets.empty())
       summary.left_out.push_back(problem.why_no_targets);
   }
-  summary.unfinished = trials.awaited();
 }
 
 bool RunContext::MayStart(double seconds) {
@@ -121,9 +120,6 @@ void RunContext::StoreCoverage(bool may_be_complete) {
 }
 
 void RunContext::SumUp() {
-  summary.trials_run = trials.run();
-  summary.trials_found = trials.found();
-  summary.damaged = trials.damaged();
   Covered items;
   std::vector<double> targets;
   std::set<std::string> families, all_families, problems, methods, all_methods;

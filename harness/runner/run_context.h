@@ -76,12 +76,12 @@ struct RunContext {
   const RunOptions& options;
   const double started = WallSeconds();  // after the planning
   std::vector<PlannedProblem> plan;
+  RunSummary summary;
   RunTrials trials;
   std::vector<ScheduledStep> schedule;
   Forecast forecast;
   Supervisor supervisor;
   Progress progress;
-  RunSummary summary;
   int pass = 1;                                        // the deepest pass so far
   std::vector<std::string> problem_hashes;             // by problem; empty until its first trial
   std::vector<std::vector<JudgedCurve>> curves;        // by problem and curve

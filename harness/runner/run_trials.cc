@@ -48,9 +48,10 @@ std::string OnHost(const std::string& machine, const std::string& host) {
 
 }  // namespace
 
-RunTrials::RunTrials(const RunOptions& options)
+RunTrials::RunTrials(const RunOptions& options, RunSummary& summary)
     : options_(options),
-      store_(Store::OpenToWrite(options.store, &damaged_)),
+      summary_(summary),
+      store_(Store::OpenToWrite(options.store, &summary.damaged)),
       binary_hash_(HashOfBinary(options.plugins)),
       machine_(MachineIdentity()),
       host_(HostName()) {
@@ -79,7 +80,7 @@ RunTrials::RunTrials(const RunOptions& options)
   }
   const RunCommands commands = WithCommand(run_, options_.command);
   run_.command = commands.all;
-  awaited_ = commands.awaited;
+  summary_.unfinished = commands.awaited;
   run_.finished.clear();
   AddPlugins(build, run_.build);
   store_.Put(run_);
@@ -108,7 +109,7 @@ void RunTrials::PutCoverage(const CoverageRecord& coverage, bool is_complete) {
     if (is_complete) shard_->finished = UtcNow();
     store_.Put(*shard_);
   }
-  if (!awaited_.empty()) return;  // the coverage of the awaited command stays
+  if (!summary_.unfinished.empty()) return;  // the coverage of the awaited command stays
   store_.Put(CoverageRow{run_.id, coverage});
   if (!is_complete) return;
   run_.finished = UtcNow();
@@ -162,7 +163,7 @@ std::optional<TrialRow> RunTrials::Found(const TrialIdentity& identity) {
     if (!(limits.seconds >= options_.limits.seconds) || limits.bytes < options_.limits.bytes)
       return again(*row);
   }
-  if (row) ++found_count_;
+  if (row) ++summary_.trials_found;
   return row;
 }
 
@@ -186,7 +187,7 @@ TrialRow RunTrials::StoreTrial(const TrialIdentity& identity, const TrialResult&
   row.record.problem_hash = identity.problem_hash;
   store_.Put(row);
   stored_.insert(row.key);
-  ++run_count_;
+  ++summary_.trials_run;
   return row;
 }
 

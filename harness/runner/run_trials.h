@@ -16,11 +16,11 @@ class RunTrials {
  public:
   // Begins a run in the store, or continues the run that this binary began on this machine. Throws StoreError if the store holds
   // results and the options do not resume.
-  explicit RunTrials(const RunOptions& options);
+  // `summary` counts its trials, and receives the command that must still finish the store's run, and the records of the store
+  // that could not be read. Their trials are run again.
+  RunTrials(const RunOptions& options, RunSummary& summary);
 
   std::uint64_t seed() const { return static_cast<std::uint64_t>(run_.seed); }
-  // The command that must still finish the store's run; empty if it is the present one.
-  const std::string& awaited() const { return awaited_; }
   // Reduces the plan to the shard of the run, if it has one, and records the shard. Returns the same plan.
   std::vector<PlannedProblem>& TakeShard(std::vector<PlannedProblem>& plan);
   // Stores the progress of the run and, if `is_complete`, its end.
@@ -42,24 +42,17 @@ class RunTrials {
   TrialRow StoreTrial(const TrialIdentity& identity, const TrialResult& result,
                       double process_seconds);
 
-  int run() const { return run_count_; }
-  int found() const { return found_count_; }
-  // Sentences: records of the store that could not be read. Their trials are run again.
-  const std::vector<std::string>& damaged() const { return damaged_; }
-
  private:
   const RunOptions& options_;
-  std::vector<std::string> damaged_;
+  RunSummary& summary_;
   Store store_;
   std::string binary_hash_, machine_, host_;
   std::map<std::string, std::string> engine_hashes_;  // by key
   RunRow run_;
   std::optional<ShardRow> shard_;
-  std::string awaited_;
   std::set<std::string> stored_;  // keys of this object's trials, which are not repeated again
   // For repeated trials: the key in the store, which may be the key for another host.
   std::map<std::string, std::string> keys_to_replace_;
-  int run_count_ = 0, found_count_ = 0;
 };
 
 }  // namespace mbsbench

@@ -527,11 +527,12 @@ TEST_F(RunTest, ARepetitionThatFoundNoTimeIsStillDueAndAfterItsResultNotAgain) {
   };
   TrialResult crashed;
   crashed.ending.outcome = Outcome::kCrashed;
+  RunSummary summary;
   {
-    RunTrials before(options);
+    RunTrials before(options, summary);
     before.StoreTrial(identity(before), crashed, 1);
   }
-  RunTrials trials(options);
+  RunTrials trials(options, summary);
   EXPECT_FALSE(trials.Found(identity(trials)));
   EXPECT_FALSE(trials.Found(identity(trials))) << "nothing was run in between";
   trials.StoreTrial(identity(trials), crashed, 1);
@@ -586,8 +587,9 @@ TEST_F(RunTest, ATimedTrialRepeatedOnAnotherHostIsOneTrial) {
   };
   TrialIdentity elsewhere;
   TrialResult result;
+  RunSummary summary;
   {
-    RunTrials trials(options);
+    RunTrials trials(options, summary);
     elsewhere = identity(trials);
     trials.StoreTrial(elsewhere, result, 1);
   }
@@ -609,7 +611,7 @@ TEST_F(RunTest, ATimedTrialRepeatedOnAnotherHostIsOneTrial) {
     row.record.limits->seconds = 0.1;
     store.Put(row);
   }
-  RunTrials trials(options);
+  RunTrials trials(options, summary);
   EXPECT_FALSE(trials.Found(identity(trials)));
   trials.StoreTrial(identity(trials), result, 1);
   const Store store = Store::OpenToRead(options.store);
