@@ -9,30 +9,20 @@
 
 namespace mbsbench {
 
-namespace {
-
-TrialResult Ended(Outcome outcome, std::string reason) {
-  TrialResult result;
-  result.ending = {outcome, std::move(reason)};
-  return result;
-}
-
-}  // namespace
-
 int SendResult(const std::function<TrialResult()>& carry) {
   TrialResult result;
   try {
     result = carry();
   } catch (const std::bad_alloc&) {
-    result = Ended(Outcome::kOutOfMemory, "an allocation was refused at the memory limit");
+    result.ending = {Outcome::kOutOfMemory, "an allocation was refused at the memory limit"};
   } catch (const EvaluationFailed& failed) {
-    result = Ended(failed.ending().outcome, failed.ending().reason);
+    result.ending = failed.ending();
   } catch (const ModelError& error) {
-    result = Ended(Outcome::kUnsupported, error.what());
+    result.ending = {Outcome::kUnsupported, error.what()};
   } catch (const std::exception& error) {
-    result = Ended(Outcome::kCrashed, std::string("exception: ") + error.what());
+    result.ending = {Outcome::kCrashed, std::string("exception: ") + error.what()};
   } catch (...) {
-    result = Ended(Outcome::kCrashed, "an exception that is not a std::exception");
+    result.ending = {Outcome::kCrashed, "an exception that is not a std::exception"};
   }
   const std::string text = ToJson(result).dump(-1, ' ', false, Json::error_handler_t::replace);
   for (std::size_t sent = 0; sent < text.size();) {
