@@ -147,11 +147,9 @@ Deviation JacobianError(const MethodChoice& method, const TriedSystem& tried) {
       size = std::max(size, std::abs(measured));
     }
   }
-  Deviation deviation;
-  deviation.acceleration = difference / size;
-  deviation.what = "derivatives are off by";
-  deviation.unit = " of the largest";
-  return deviation;
+  return {.acceleration = difference / size,
+          .what = "derivatives are off by",
+          .unit = " of the largest"};
 }
 
 // A promise about equations that the harness evaluates: y' = f or F = 0.
@@ -195,9 +193,7 @@ Deviation BatchDifference(const MethodChoice& method, const TriedSystem& tried) 
   if (!batch->EvaluateBatch(0, lanes.y, lanes.rates, status))
     return Fault("a batch fails: " +
                  SentenceOf(*std::ranges::find_if_not(status, &Status::ok), tried.system));
-  Deviation deviation;
-  deviation.what = "rates of a batch are off by";
-  deviation.unit = " of the largest";
+  Deviation deviation{.what = "rates of a batch are off by", .unit = " of the largest"};
   const auto judge = [&](std::size_t l) {
     const Values alone = single.Of(lanes.states[l]);
     double difference = 0, size = 0;

@@ -27,17 +27,15 @@ Deviation EnergyDrift(const MethodChoice& method, const TriedSystem& tried) {
   problem.energy_reference =
       std::max(1., EnergyOf(tried.system, tried.state.bodies, tried.state.joints).kinetic);
   SetSampleTimes(problem);
-  IntegrationSettings settings;
-  settings.integrator = method.form() == Form::kDae ? "ida" : "fehlberg8";
-  settings.tolerance = method.form() == Form::kDae ? 1e-10 : 1e-12;
-  const JudgedMotion motion = JudgeMotion(problem, nullptr, tried.state, method, settings);
+  const bool is_dae = method.form() == Form::kDae;
+  const JudgedMotion motion = JudgeMotion(
+      problem, nullptr, tried.state, method,
+      {.integrator = is_dae ? "ida" : "fehlberg8", .tolerance = is_dae ? 1e-10 : 1e-12});
   if (motion.report.outcome != IntegrationReport::Outcome::kOk)
     return Fault("it fails: " + motion.report.reason);
-  Deviation deviation;
-  deviation.acceleration = motion.accuracy.energy_drift_max;
-  deviation.what = "energy drifts by";
-  deviation.unit = " of the initial kinetic energy, or of 1 J";
-  return deviation;
+  return {.acceleration = motion.accuracy.energy_drift_max,
+          .what = "energy drifts by",
+          .unit = " of the initial kinetic energy, or of 1 J"};
 }
 
 Finding TryEnergy(const MethodChoice& method) {
@@ -67,15 +65,13 @@ double ObservedOrder(const Problem& problem, const Reference& reference, const M
   double sx = 0, sy = 0, sxx = 0, sxy = 0;
   constexpr int kSteps = 4;
   for (int k = 0; k < kSteps; ++k) {
-    IntegrationSettings settings;
-    settings.integrator = integrator;
-    settings.step = coarsest / (1 << k);
-    const JudgedMotion motion =
-        JudgeMotion(problem, &reference, InitialState(problem), choice, settings);
+    const double step = coarsest / (1 << k);
+    const JudgedMotion motion = JudgeMotion(problem, &reference, InitialState(problem), choice,
+                                            {.integrator = integrator, .step = step});
     failure = motion.report.reason;
     if (!motion.report.ok() || !motion.accuracy.error || !(motion.accuracy.error->max > 0))
       return NAN;
-    const double x = std::log2(settings.step), y = std::log2(motion.accuracy.error->max);
+    const double x = std::log2(step), y = std::log2(motion.accuracy.error->max);
     sx += x, sy += y, sxx += x * x, sxy += x * y;
   }
   return (kSteps * sxy - sx * sy) / (kSteps * sxx - sx * sx);
@@ -142,11 +138,10 @@ Deviation ProjectionResidual(const MethodChoice& method, const TriedSystem& trie
   Observation there;
   if (const Status status = formulation.Observe(0, y, Detail::kMotion, there); !status.ok())
     return Fault("it fails: " + SentenceOf(status, tried.system));
-  Deviation deviation;
   const ConstraintResidual left = ConstraintResiduals(tried.system, there.bodies, 1, 1);
-  deviation.acceleration = Worse(left.position, left.velocity);
-  deviation.what = "constraints are open by";
-  deviation.unit = " m, rad, m/s or rad/s";
+  const Deviation deviation{.acceleration = Worse(left.position, left.velocity),
+                            .what = "constraints are open by",
+                            .unit = " m, rad, m/s or rad/s"};
   const JointOffsets at = OffsetsOf(tried.system);
   if (y.size() != static_cast<std::size_t>(at.q.back() + at.u.back())) return deviation;
   for (const Driver& d : tried.system.drivers) {

@@ -149,15 +149,14 @@ std::array<Accuracy, kLadder> JudgedSteps(const Problem& problem, const Referenc
                                           double coarsest) {
   std::array<Accuracy, kLadder> all;
   for (std::size_t k = 0; k < kLadder; ++k) {
-    IntegrationSettings settings;
-    settings.integrator = "own";
-    settings.step = coarsest / static_cast<double>(1 << k);
-    JudgedMotion motion = JudgeMotion(problem, reference, start, method, settings);
+    const double step = coarsest / static_cast<double>(1 << k);
+    JudgedMotion motion =
+        JudgeMotion(problem, reference, start, method, {.integrator = "own", .step = step});
     if (!motion.report.ok())
       throw ModelError(
-          fmt::format("it fails with steps of {:g} s: {}", settings.step, motion.report.reason));
+          fmt::format("it fails with steps of {:g} s: {}", step, motion.report.reason));
     if (!motion.accuracy.finite)
-      throw ModelError(fmt::format("with steps of {:g} s it is not finite", settings.step));
+      throw ModelError(fmt::format("with steps of {:g} s it is not finite", step));
     all[k] = std::move(motion.accuracy);
   }
   return all;
@@ -373,12 +372,10 @@ Deviation FirstStepError(const MethodChoice& method, const TriedSystem& tried) {
       AccelerationError(AtNoLength(whole.acceleration, half.acceleration, quarter.acceleration),
                         AccelerationNumbers(tried.system, BodyAccelerationsOf(tried.Truth())),
                         AccelerationScaleOf(ProblemOf(tried), tried.state.bodies));
-  Deviation deviation;
-  deviation.acceleration = Worse(velocity, acceleration);
-  deviation.what = acceleration <= velocity
-                       ? "the change of positions over a step differs from the velocities by"
-                       : "the change of velocities over a step differs from the accelerations by";
-  return deviation;
+  return {.acceleration = Worse(velocity, acceleration),
+          .what = acceleration <= velocity
+                      ? "the change of positions over a step differs from the velocities by"
+                      : "the change of velocities over a step differs from the accelerations by"};
 }
 
 // Systems of up to a dozen bodies from all those on which accelerations are tried, and two large ones.

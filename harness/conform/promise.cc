@@ -33,10 +33,8 @@ Finding Attempted(const Promise& promise, const MethodChoice& method) {
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& error) {
-    Finding finding;
-    finding.standing = Standing::kBroken;
-    finding.reason = fmt::format("the method throws: {}", error.what());
-    return finding;
+    return {.standing = Standing::kBroken,
+            .reason = fmt::format("the method throws: {}", error.what())};
   }
 }
 
@@ -51,9 +49,9 @@ Finding TriedApart(const Promise& promise, const MethodChoice& method) {
         return tried;
       });
   if (result.ending.outcome == Outcome::kOk) return FindingFrom(result.answer);
-  Finding finding;
-  finding.standing = Standing::kBroken;
-  finding.reason = fmt::format("{}: {}", Name(result.ending.outcome), result.ending.reason);
+  Finding finding{
+      .standing = Standing::kBroken,
+      .reason = fmt::format("{}: {}", Name(result.ending.outcome), result.ending.reason)};
   if (const std::string name = NameOfTried().data(); !name.empty())
     finding.reason += fmt::format(", on '{}'", name);
   if (result.ending.outcome == Outcome::kTimeout)
@@ -96,11 +94,7 @@ Finding FindingFrom(const Json& json) {
   return finding;
 }
 
-Finding NotApplicable(std::string reason) {
-  Finding finding;
-  finding.reason = std::move(reason);
-  return finding;
-}
+Finding NotApplicable(std::string reason) { return {.reason = std::move(reason)}; }
 
 bool Counts(const Verdict& verdict, Finding& finding) {
   if (verdict.supported) {

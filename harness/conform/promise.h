@@ -32,9 +32,10 @@ struct Finding {
   double figure = NAN;  // the worst value measured; NaN: nothing is measured
   // The promise is broken if the figure is above the bound or NaN. For a limited promise: the declared bound.
   double bound = NAN;
-  int tried = 0, refused = 0;    // systems; refused ones are not tried
-  std::string reason;            // one sentence for every standing except kHeld
-  std::optional<Problem> model;  // of a broken promise: the smallest system found that breaks it
+  int tried = 0, refused = 0;  // systems; refused ones are not tried
+  std::string reason = {};     // one sentence for every standing except kHeld
+  // Of a broken promise: the smallest system found that breaks it.
+  std::optional<Problem> model = {};
 };
 // { "standing", "figure", "bound", "tried", "refused", "reason", "model": text of a model file | null }
 Json ToJson(const Finding& finding);

@@ -55,23 +55,19 @@ double WorstOf(const Accuracy& accuracy, const Problem& problem, bool projects, 
 // tried.
 Finding TryMotion(const Problem& problem, const Reference& reference, const MethodChoice& method,
                   double bound, std::int64_t step_limit = IntegrationSettings{}.step_limit) {
-  Finding finding;
-  finding.bound = bound;
+  Finding finding{.figure = INFINITY, .bound = bound, .tried = 1};
   const bool dae = method.form() == Form::kDae;
-  finding.tried = 1;
   const SystemState start = InitialState(problem);
   // A state of joint coordinates only has no constraints to violate.
   const bool projects =
       !dae && (problem.system.loop_joints.empty() ||
                PrepareAt(method, problem, start).formulation->projection() != nullptr);
-  finding.figure = INFINITY;
   std::string falsely_not_unique;
   const auto try_at = [&](double tolerance) {
-    IntegrationSettings settings;
-    settings.integrator = dae ? "ida" : "fehlberg8";
-    settings.tolerance = tolerance;
-    settings.step_limit = step_limit;
-    const JudgedMotion motion = JudgeMotion(problem, &reference, start, method, settings);
+    const std::string integrator = dae ? "ida" : "fehlberg8";
+    const JudgedMotion motion =
+        JudgeMotion(problem, &reference, start, method,
+                    {.integrator = integrator, .tolerance = tolerance, .step_limit = step_limit});
     if (const std::string& joint = motion.accuracy.forces.falsely_not_unique; !joint.empty()) {
       falsely_not_unique = FalselyNotUnique(joint);
     } else if (motion.report.outcome == IntegrationReport::Outcome::kOk) {
@@ -79,9 +75,9 @@ Finding TryMotion(const Problem& problem, const Reference& reference, const Meth
       if (worst < finding.figure) finding.figure = worst;
       if (finding.reason.empty() || finding.figure == worst)
         finding.reason =
-            fmt::format("the error by {} is {:.2g} at best", settings.integrator, finding.figure);
+            fmt::format("the error by {} is {:.2g} at best", integrator, finding.figure);
     } else if (finding.reason.empty()) {
-      finding.reason = fmt::format("{} fails: {}", settings.integrator, motion.report.reason);
+      finding.reason = fmt::format("{} fails: {}", integrator, motion.report.reason);
     }
   };
   try_at(kTolerance);
@@ -183,9 +179,7 @@ constexpr std::int64_t kStepsOfBegun =
 Finding TryBegunMotions(const std::vector<Begun>& begun, const MethodChoice& method) {
   if (const std::optional<Finding> none = WithoutTolerance(method)) return *none;
   const double bound = method.form() == Form::kDae ? kBegunByDae : kBegunByOde;
-  Finding finding;
-  finding.bound = bound;
-  finding.figure = 0;
+  Finding finding{.figure = 0, .bound = bound};
   for (const Begun& motion : begun) {
     const Problem& problem = motion.problem;
     if (!Counts(VerdictOf(*method.entry, problem.system, method.options), finding)) continue;

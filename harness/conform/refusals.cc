@@ -72,9 +72,7 @@ TriedSystems LaterProbes() {
 }
 
 Finding TryRefusals(const MethodChoice& method) {
-  Finding finding;
-  finding.standing = Standing::kHeld;
-  finding.figure = finding.bound = 0;
+  Finding finding{.standing = Standing::kHeld, .figure = 0, .bound = 0};
   const auto judge = [&](const TriedSystem& probe, bool must_refuse) {
     ++finding.tried;
     NowTrying(probe.name);
@@ -106,9 +104,7 @@ Finding TryRefusals(const MethodChoice& method) {
 // The problems of more than `least` and up to `most` bodies: each is refused, evaluated correctly, or found singular.
 Finding TryCatalogue(const MethodChoice& method, std::size_t least, std::size_t most) {
   if (const std::optional<Finding> none = WithoutMotion(method)) return *none;
-  Finding finding;
-  finding.bound = kRightInitialState;
-  finding.figure = 0;
+  Finding finding{.figure = 0, .bound = kRightInitialState};
   int singular = 0;
   const auto broken = [&](const Problem& problem, double error, const std::string& why) {
     finding.standing = Standing::kBroken;

@@ -94,10 +94,8 @@ TriedSystems Series(const std::string& name, std::size_t first, std::size_t coun
 // Trees in which further joints connect two welded bodies. They change no motion and leave the forces in the
 // assembly undetermined.
 TriedSystems Braced() {
-  RandomTreeOptions options;
-  options.bodies = 10;
-  options.types = {JointType::kBall, JointType::kRevolute, JointType::kFixed};
-  const RandomTree random = MakeRandomTree(78, options);
+  const RandomTree random = MakeRandomTree(
+      78, {.bodies = 10, .types = {JointType::kBall, JointType::kRevolute, JointType::kFixed}});
   const auto welded = std::find_if(
       random.system.joints.begin(), random.system.joints.end(),
       [](const Joint& j) { return j.type == JointType::kFixed && j.parent != kGround; });
@@ -127,10 +125,9 @@ struct WithoutDamping : FieldVisitor {
 const TriedSystems& Trees() {
   constexpr std::size_t kTrees = 100, kMostBodies = 40;
   static const TriedSystems all = Series("tree", 0, kTrees, [](std::size_t k) {
-    RandomTreeOptions options;
-    if (k % 2 == 1) options.types = AllTreeJointTypes();
-    options.bodies = static_cast<int>(1 + k * (kMostBodies - 1) / (kTrees - 1));
-    return MakeRandomTree(1000 + k, options);
+    return MakeRandomTree(1000 + k,
+                          {.bodies = static_cast<int>(1 + k * (kMostBodies - 1) / (kTrees - 1)),
+                           .types = k % 2 == 1 ? AllTreeJointTypes() : SimpleJointTypes()});
   });
   return all;
 }
@@ -179,10 +176,7 @@ TriedSystems TreesWith(JointType type) {
   std::uint64_t seed = 10'000 + 100 * static_cast<std::uint64_t>(type);
   for (int bodies : {1, 1, 2, 3, 5, 8}) {
     if (type == JointType::kFixed && bodies == 1) continue;  // no motion
-    RandomTreeOptions options;
-    options.bodies = bodies;
-    options.force_elements = false;
-    options.types = {type};
+    RandomTreeOptions options{.bodies = bodies, .types = {type}, .force_elements = false};
     if (bodies > 1) options.types.push_back(JointType::kRevolute);
     for (bool found = false; !found; ++seed) {
       RandomTree tree = MakeRandomTree(seed, options);
@@ -201,11 +195,9 @@ TriedSystems LoopsWith(JointType type) {
   static constexpr int kBodies[] = {4, 5, 6, 8, 10};
   const std::string name = "loop-" + std::string(Name(type));
   return Series(name, 0, std::size(kBodies), [type](std::size_t k) {
-    RandomLoopOptions options;
-    options.tree.bodies = kBodies[k];
-    options.tree.force_elements = false;
-    options.loop_types = {type};
-    return MakeRandomLoops(20'000 + 100 * static_cast<std::uint64_t>(type) + k, options);
+    return MakeRandomLoops(
+        20'000 + 100 * static_cast<std::uint64_t>(type) + k,
+        {.tree = {.bodies = kBodies[k], .force_elements = false}, .loop_types = {type}});
   });
 }
 
@@ -213,9 +205,7 @@ TriedSystems TreesWith(ForceElement kind) {
   TriedSystems trees;
   std::uint64_t seed = 30'000;
   for (int bodies : {1, 2, 4, 4, 8, 8}) {
-    RandomTreeOptions options;
-    options.bodies = bodies;
-    options.further_elements = {kind};
+    RandomTreeOptions options{.bodies = bodies, .further_elements = {kind}};
     if (trees.size() < 3) options.types = {JointType::kRevolute};
     for (bool found = false; !found; ++seed) {
       RandomTree tree = MakeRandomTree(seed, options);
@@ -232,12 +222,11 @@ TriedSystems TreesWith(ForceElement kind) {
 
 const TriedSystems& PlanarTrees() {
   static const TriedSystems all = Series("planar-tree", 0, 30, [](std::size_t k) {
-    RandomTreeOptions options;
-    options.bodies = static_cast<int>(1 + k / 4);
-    options.types = {JointType::kRevolute};
+    RandomTreeOptions options{.bodies = static_cast<int>(1 + k / 4),
+                              .types = {JointType::kRevolute},
+                              .force_elements = k % 2 == 1,
+                              .planar = true};
     if (k % 3 == 2 && k > 6) options.types.push_back(JointType::kFixed);
-    options.force_elements = k % 2 == 1;
-    options.planar = true;
     return MakeRandomTree(50'000 + k, options);
   });
   return all;
@@ -245,9 +234,7 @@ const TriedSystems& PlanarTrees() {
 
 const TriedSystems& TreesWithoutDampers() {
   static const TriedSystems all = Series("undamped-tree", 0, 40, [](std::size_t k) {
-    RandomTreeOptions options;
-    options.bodies = static_cast<int>(1 + k / 4);
-    options.force_elements = k % 2 == 1;
+    RandomTreeOptions options{.bodies = static_cast<int>(1 + k / 4), .force_elements = k % 2 == 1};
     if (k % 4 < 2) options.types = {JointType::kBall, JointType::kRevolute};
     RandomTree tree = MakeRandomTree(60'000 + k, options);
     tree.system.forces.Of<AppliedForce>().clear();
@@ -323,10 +310,8 @@ const TriedSystems& DrivenLoops() {
     TriedSystems systems;
     for (int k = 0; k < 60; ++k) {
       const auto number = static_cast<std::uint64_t>(k);
-      RandomLoopOptions options;
-      options.loops = 1 + k % 3;
-      options.tree.bodies = 6 + k / 3;
-      RandomTree tree = MakeRandomLoops(7000 + number, options);
+      RandomTree tree =
+          MakeRandomLoops(7000 + number, {.tree = {.bodies = 6 + k / 3}, .loops = 1 + k % 3});
       RandomNumbers numbers(8000 + number);
       DriveSome(numbers, tree);
       if (!tree.system.drivers.empty() && DriversLeaveLoopsFree(tree))
@@ -341,10 +326,8 @@ const TriedSystems& FreeTrees() {
   static const TriedSystems all = [] {
     TriedSystems trees;
     for (std::uint64_t seed = 40'000; trees.size() < 20; ++seed) {
-      RandomTreeOptions options;
-      options.bodies = static_cast<int>(1 + trees.size());
-      options.ground_likelihood = 0;
-      RandomTree tree = MakeRandomTree(seed, options);
+      RandomTree tree = MakeRandomTree(
+          seed, {.bodies = static_cast<int>(1 + trees.size()), .ground_likelihood = 0});
       System& s = tree.system;
       const auto root = std::find_if(s.joints.begin(), s.joints.end(),
                                      [](const Joint& j) { return j.parent == kGround; });

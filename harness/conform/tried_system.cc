@@ -222,11 +222,7 @@ double Deviation::worst() const {
   return fault.empty() ? Worse(acceleration, Worse(reaction, imbalance)) : INFINITY;
 }
 
-Deviation Fault(std::string sentence) {
-  Deviation deviation;
-  deviation.fault = std::move(sentence);
-  return deviation;
-}
+Deviation Fault(std::string sentence) { return {.fault = std::move(sentence)}; }
 
 Deviation DeviationOf(const MethodChoice& method, const TriedSystem& tried) {
   Deviation deviation;
@@ -262,10 +258,8 @@ Deviation MomentumImbalanceOf(const MethodChoice& method, const TriedSystem& tri
     force = force + f, moment = moment + m;
     force_size += Norm(f), moment_size += Norm(m);
   }
-  Deviation deviation;
-  deviation.acceleration =
-      Worse(Norm(force) / std::max(1., force_size), Norm(moment) / std::max(1., moment_size));
-  return deviation;
+  return {.acceleration = Worse(Norm(force) / std::max(1., force_size),
+                                Norm(moment) / std::max(1., moment_size))};
 }
 
 }  // namespace mbsbench

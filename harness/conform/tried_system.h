@@ -59,8 +59,8 @@ struct Deviation {
   // Largest force or moment that is missing, in the same units, if the reactions and the loads are to give the true
   // accelerations. Only if all loads are gravity and elements between bodies.
   double imbalance = 0;
-  std::string
-      fault;  // sentence: no result, another motion of a driver, or the wrong reactions marked as unique
+  // Sentence: no result, another motion of a driver, or the wrong reactions marked as unique.
+  std::string fault = {};
 
   double worst() const;
 };

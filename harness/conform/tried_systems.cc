@@ -56,8 +56,7 @@ std::optional<Finding> WithoutMotion(const MethodChoice& method) {
 Finding TryOnSystems(const MethodChoice& method, const TriedSystems& systems, double bound,
                      const Measure& measure) {
   if (const std::optional<Finding> none = WithoutMotion(method)) return *none;
-  Finding finding;
-  finding.bound = bound;
+  Finding finding{.bound = bound};
   const TriedSystem* smallest = nullptr;
   int broken = 0;
   bool smallest_is_fault = false;
