@@ -9,7 +9,7 @@
 #include "commands/run_options.h"
 #include "commands/text.h"
 #include "harness/runner/cells/shell_word.h"
-#include "harness/runner/process/loaded_plugins.h"
+#include "harness/runner/process/environment.h"
 #include "harness/runner/progress.h"
 #include "harness/store/run_commands.h"
 #include "problems/model/error.h"

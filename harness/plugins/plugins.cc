@@ -14,7 +14,7 @@
 
 #include "harness/plugins/process_traits.h"
 #include "harness/runner/cells/method_choice.h"
-#include "harness/runner/process/loaded_plugins.h"
+#include "harness/runner/process/environment.h"
 #include "harness/runner/process/supervisor.h"
 #include "harness/store/printable.h"
 #include "methods/foreign/foreign_method.h"

@@ -14,10 +14,10 @@
 #include <cstring>
 #include <fstream>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "harness/runner/process/build_info.h"
-#include "harness/runner/process/loaded_plugins.h"
 #include "harness/runner/process/timing_core.h"
 #include "harness/store/sha1.h"
 #include "harness/store/store.h"
@@ -82,6 +82,8 @@ std::string HashOfLoadedLibraries() {
 // Computed before main, because plug-ins are loaded later and not by every command.
 const std::string kLoadedLibraries = HashOfLoadedLibraries();
 
+std::vector<PluginRecord> loaded_plugins;
+
 }  // namespace
 
 std::string HostName() {
@@ -134,6 +136,25 @@ BuildRecord ThisBuild(const std::string& binary_hash) {
 std::string MachineIdentity() {
   return fmt::format("{} x {}, libraries {}", UsableProcessors().size(),
                      FieldOf("/proc/cpuinfo", "model name", ':'), kLoadedLibraries);
+}
+
+void NotePlugin(PluginRecord plugin) { loaded_plugins.push_back(std::move(plugin)); }
+
+const std::vector<PluginRecord>& LoadedPlugins() {
+  for (PluginRecord& plugin : loaded_plugins) {
+    if (plugin.sha1.empty()) plugin.sha1 = Sha1OfFiles(FilesOfPlugin(plugin.file));
+  }
+  return loaded_plugins;
+}
+
+std::vector<std::filesystem::path> FilesOfPlugin(const std::filesystem::path& library) {
+  std::vector<std::filesystem::path> files{library};
+  for (const PluginRecord& plugin : loaded_plugins) {
+    if (plugin.file != std::filesystem::absolute(library)) continue;
+    files.insert(files.end(), plugin.depends_on.begin(), plugin.depends_on.end());
+    break;
+  }
+  return files;
 }
 
 std::string HashOfBinary(const std::vector<std::filesystem::path>& plugins) {

@@ -21,6 +21,12 @@ std::string FieldOf(const char* file, const std::string& field, char separator);
 // Identifies the machine in the key of a trial: processor, number of cores and shared libraries. An update of the kernel
 // changes none of them.
 std::string MachineIdentity();
+// The plug-ins and engines that this process has loaded. A missing hash is computed on demand.
+void NotePlugin(PluginRecord plugin);
+const std::vector<PluginRecord>& LoadedPlugins();
+// The library, and the further files on which it depends if this process has loaded it.
+std::vector<std::filesystem::path> FilesOfPlugin(const std::filesystem::path& library);
+
 // SHA-1 of this executable and of the plug-ins with methods.
 std::string HashOfBinary(const std::vector<std::filesystem::path>& plugins);
 

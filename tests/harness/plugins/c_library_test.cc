@@ -10,7 +10,6 @@
 
 #include "harness/plugins/plugins.h"
 #include "harness/runner/process/environment.h"
-#include "harness/runner/process/loaded_plugins.h"
 #include "harness/support/support.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/error.h"
