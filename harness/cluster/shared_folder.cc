@@ -159,8 +159,4 @@ bool SharedFolder::IsFinished(int shard) const {
   return true;
 }
 
-void SharedFolder::Deliver(const fs::path& file, const fs::path& place) const {
-  CopyFile(file, place, kSharedOption);
-}
-
 }  // namespace mbsbench

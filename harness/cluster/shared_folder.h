@@ -69,8 +69,6 @@ class SharedFolder {
 
   // Whether the store of the shard is present. Throws ModelError if the file is truncated.
   bool IsFinished(int shard) const;
-  // Copies a file into the folder in one step: an incomplete copy never appears under its name.
-  void Deliver(const std::filesystem::path& file, const std::filesystem::path& place) const;
 
  private:
   explicit SharedFolder(std::filesystem::path path) : path_(std::move(path)) {}

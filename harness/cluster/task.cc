@@ -177,7 +177,7 @@ int RunTask(const SharedFolder& folder, int shard, const std::string& own_binary
       is_complete = IsComplete(run, plan, shard, code == kInterrupted);
       run.ExportTo(copy);
     }
-    folder.Deliver(copy, is_complete ? folder.Finished(shard) : folder.Partial(shard));
+    CopyFile(copy, is_complete ? folder.Finished(shard) : folder.Partial(shard), kSharedOption);
     if (!is_complete) {
       fail(std::string(code == kInterrupted ? "it was interrupted" : "its minutes were over") +
            "; submit again to continue");

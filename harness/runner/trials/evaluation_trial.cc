@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "harness/control_kernel.h"
+#include "harness/runner/cells/wall_clock.h"
 #include "harness/runner/trials/evaluation_kernel.h"
 #include "harness/runner/trials/least_times.h"
 
@@ -14,16 +15,29 @@ namespace {
 
 constexpr double kEvaluationSeconds = 0.15;
 
-// Times of one evaluation. States alternate, so a unit is one evaluation at each state.
+// The cost of reading the clock is significant in shorter batches [s].
+constexpr double kShortestBatch = 1e-3;
+
+// Times of one evaluation, by batches of an even number of evaluations because states alternate. It takes kEvaluationSeconds of
+// CPU time, and longer until one batch is long enough; a failure ends it.
 template <class Kernel>
 LeastTimes TimeEvaluations(Kernel& kernel) {
-  LeastTimes least = TimeBatches(kEvaluationSeconds, [&kernel](std::int64_t units) {
-    kernel.RunFresh(2 * units);
-    return kernel.status().ok();
-  });
-  least.cpu_seconds /= 2;
-  least.wall_seconds /= 2;
-  least.units *= 2;
+  LeastTimes least;
+  std::int64_t batch = 2;
+  const double start = ProcessCpuSeconds();
+  while (kernel.status().ok() &&
+         (ProcessCpuSeconds() - start < kEvaluationSeconds || !std::isfinite(least.cpu_seconds))) {
+    const double wall = WallSeconds(), cpu = ProcessCpuSeconds();
+    kernel.RunFresh(batch);
+    const double cpu_seconds = ProcessCpuSeconds() - cpu, wall_seconds = WallSeconds() - wall;
+    least.units += batch;
+    if (cpu_seconds < kShortestBatch) {
+      batch *= 2;
+      continue;
+    }
+    least.cpu_seconds = std::min(least.cpu_seconds, cpu_seconds / static_cast<double>(batch));
+    least.wall_seconds = std::min(least.wall_seconds, wall_seconds / static_cast<double>(batch));
+  }
   return least;
 }
 
