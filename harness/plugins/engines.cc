@@ -5,22 +5,11 @@
 #include <fnmatch.h>
 
 #include <algorithm>
-#include <chrono>
 
+#include "harness/store/store.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {
-
-namespace {
-
-std::string Today() {
-  const std::chrono::year_month_day day =
-      std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
-  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(day.year()),
-                     static_cast<unsigned>(day.month()), static_cast<unsigned>(day.day()));
-}
-
-}  // namespace
 
 const std::vector<Engine>& KnownEngines() {
   static const std::vector<Engine> engines{
@@ -81,7 +70,7 @@ LoadedEngines LoadEngines(const std::vector<std::string>& specs, const PluginLoa
     }
     try {
       for (MethodEntry& entry : load(file).methods) {
-        entry.title = DatedTitle(engine, entry.title, Today());
+        entry.title = DatedTitle(engine, entry.title, UtcNow().substr(0, 10));
         methods.push_back(std::move(entry));
       }
       loaded.plugins[engine.key] = file;
