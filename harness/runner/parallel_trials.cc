@@ -14,13 +14,6 @@ namespace {
 
 constexpr double kLongestSplit = 60;  // CPU time of a cell whose error is split [s]
 
-TrialResult WithoutRunning(const Cell& cell, Ending ending) {
-  TrialResult result;
-  result.ending = std::move(ending);
-  result.record.command = SolveCommand(cell);
-  return result;
-}
-
 TriedSetting TriedFrom(const JudgedCell& judged) {
   if (judged.finished() && judged.error)
     return {TriedSetting::Ending::kFinished, ErrorAtTargets(judged.outcome, *judged.error)};
@@ -127,11 +120,6 @@ void ParallelTrials::EndSearch(std::size_t step, const SearchStep& end) {
   context_.Done(step, search.seconds, search.has_run);
 }
 
-const JudgedCell* ParallelTrials::Record(std::size_t step, double setting,
-                                         const TrialIdentity& identity, const TrialResult& result) {
-  return Keep(context_.schedule[step], setting, context_.trials.StoreTrial(identity, result, 0));
-}
-
 const JudgedCell* ParallelTrials::Judge(std::size_t step, double setting) {
   const ScheduledStep& scheduled = context_.schedule[step];
   const std::size_t problem = scheduled.problem;
@@ -142,24 +130,25 @@ const JudgedCell* ParallelTrials::Judge(std::size_t step, double setting) {
       context_.trials.IdentityOf(cell, context_.problem_hashes[problem], TrialKind::kAccuracy);
   if (const std::optional<TrialRow> found = context_.trials.Found(identity))
     return Keep(scheduled, setting, *found);
-  if (curve.without_running.outcome != Outcome::kOk)
-    return Record(step, setting, identity, WithoutRunning(cell, curve.without_running));
   const std::map<std::string, JudgedStart>& starts = context_.starts[problem];
   const auto start = starts.find(cell.method);
-  if (start != starts.end() && start->second.ending.outcome != Outcome::kOk) {
-    TrialResult refused = WithoutRunning(cell, start->second.ending);
-    refused.record.condition = RecordOf(start->second.condition);
-    return Record(step, setting, identity, refused);
-  }
   const double limit = context_.options.limits.seconds;
   const std::optional<double> expected =
       context_.ExpectedSeconds(problem, scheduled.curve, setting);
-  if (expected && *expected > limit) {
-    TrialResult skipped = WithoutRunning(
-        cell, {Outcome::kSkipped,
-               fmt::format("expected {:.0f} s; the limit is {:g} s", *expected, limit)});
-    skipped.record.expected_seconds = expected;
-    return Record(step, setting, identity, skipped);
+  TrialResult without_running;
+  if (curve.without_running.outcome != Outcome::kOk) {
+    without_running.ending = curve.without_running;
+  } else if (start != starts.end() && start->second.ending.outcome != Outcome::kOk) {
+    without_running.ending = start->second.ending;
+    without_running.record.condition = RecordOf(start->second.condition);
+  } else if (expected && *expected > limit) {
+    without_running.ending = {
+        Outcome::kSkipped, fmt::format("expected {:.0f} s; the limit is {:g} s", *expected, limit)};
+    without_running.record.expected_seconds = expected;
+  }
+  if (without_running.ending.outcome != Outcome::kOk) {
+    without_running.record.command = SolveCommand(cell);
+    return Keep(scheduled, setting, context_.trials.StoreTrial(identity, without_running, 0));
   }
   if (const auto search = searches_.find(step);
       search != searches_.end() && expected && *expected > search->second.longest) {

@@ -45,9 +45,6 @@ class ParallelTrials {
   };
   // The judged cell, at once if it is known or needs no process. Otherwise its process is started, unless it may not.
   const JudgedCell* Judge(std::size_t step, double setting);
-  // Records a cell without a process.
-  const JudgedCell* Record(std::size_t step, double setting, const TrialIdentity& identity,
-                           const TrialResult& result);
   // Carries on until the search is over or waits for a process.
   void Advance(std::size_t step);
   void EndSearch(std::size_t step, const SearchStep& end);

@@ -2,6 +2,7 @@
 // may be running. A step that may not start stays undone.
 #pragma once
 
+#include <compare>
 #include <functional>
 #include <optional>
 #include <set>
@@ -29,9 +30,7 @@ class TimedTrials {
   struct Contestant {
     std::size_t curve = 0;
     double setting = 0;
-    bool operator<(const Contestant& other) const {
-      return std::pair(curve, setting) < std::pair(other.curve, other.setting);
-    }
+    auto operator<=>(const Contestant&) const = default;
   };
   // The seconds of the processes of a round; empty if it may not be completed.
   std::optional<double> TimeRound(std::size_t problem, std::vector<Contestant> contestants,
