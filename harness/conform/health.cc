@@ -82,11 +82,7 @@ void Append(const fs::path& file, const HealthLine& line) {
 }
 
 HealthLine EndedAs(std::string ending, std::string reason) {
-  return {.model = 0,
-          .kind = {},
-          .ending = std::move(ending),
-          .error = {},
-          .reason = std::move(reason)};
+  return {.ending = std::move(ending), .reason = std::move(reason)};
 }
 
 HealthLine OfModel(std::uint64_t number, HealthLine line) {
@@ -225,7 +221,7 @@ void JudgeRandomModels(const HealthPlan& plan, const std::function<void(std::uin
   const FolderLock lock(plan.folder);
   std::vector<MethodProgress> methods;
   for (const MethodChoice& method : plan.methods)
-    methods.push_back({.done = HealthLinesOf(plan, method).size(), .began = 0, .seconds = 0});
+    methods.push_back({.done = HealthLinesOf(plan, method).size()});
   Supervisor supervisor("/proc/self/exe");
   for (std::uint64_t first;
        (first = std::ranges::min(methods, {}, &MethodProgress::done).done) < plan.models;) {
@@ -296,8 +292,7 @@ std::vector<HealthCase> ReducedCases(const HealthPlan& plan) {
 }
 
 HealthCard CardOf(const HealthPlan& plan) {
-  HealthCard card{.models = plan.models, .seed = plan.seed, .engines = {}, .rows = {}, .cases = {}};
-  card.cases = ReducedCases(plan);
+  HealthCard card{.models = plan.models, .seed = plan.seed, .cases = ReducedCases(plan)};
   std::vector<HealthLine> all;
   const auto add = [&card](const std::string& method, const std::string& kind,
                            const std::vector<HealthLine>& lines) {
