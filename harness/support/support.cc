@@ -1,5 +1,6 @@
 #include "harness/support/support.h"
 
+#include <array>
 #include <cmath>
 #include <string_view>
 
@@ -16,23 +17,14 @@ std::size_t At(int i) { return static_cast<std::size_t>(i); }
 std::string_view Words(JointType type) { return Name(type); }
 std::string_view Words(ForceElement kind) { return WordsOf(kind); }
 std::string_view Words(MotionKind kind) {
-  switch (kind) {
-    case MotionKind::kConstantRate: return "constant-rate motion";
-    case MotionKind::kHarmonic: return "harmonic motion";
-    case MotionKind::kPolynomial: return "polynomial motion";
-    case MotionKind::kRamp: return "ramp motion";
-    case MotionKind::kArcsine: return "arcsine motion";
-    case MotionKind::kSum: return "sum of motions";
-  }
-  return "motion of another kind";
+  constexpr std::array kWords{"constant-rate motion", "harmonic motion", "polynomial motion",
+                              "ramp motion",          "arcsine motion",  "sum of motions"};
+  return kWords.at(static_cast<std::size_t>(kind));
 }
 std::string_view Words(UnusualBody kind) {
-  switch (kind) {
-    case UnusualBody::kPoint: return "mass and no inertia";
-    case UnusualBody::kInertiaWithoutMass: return "inertia and no mass";
-    case UnusualBody::kWithoutMassOrInertia: return "neither mass nor inertia";
-  }
-  return "another lack of mass";
+  constexpr std::array kWords{"mass and no inertia", "inertia and no mass",
+                              "neither mass nor inertia"};
+  return kWords.at(static_cast<std::size_t>(kind));
 }
 
 // Each of the following functions lists all fields of a struct of the model. A new field breaks the build here until it has a
