@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <set>
 #include <sstream>
 
 #include "harness/runner/cells/shell_word.h"
@@ -158,12 +159,9 @@ std::map<int, QueuedTask> QueuedTasks(const ClusterPlan& plan) {
                                     "--states=all", "--format=%K|%T|%N"});
   if (output.code != 0)
     throw ModelError("Slurm's queue cannot be read: " + FirstLine(output.text) + ".");
-  static const std::vector<std::string> running{"RUNNING", "COMPLETING", "SUSPENDED",
-                                                "STOPPED", "SIGNALING",  "STAGE_OUT"},
+  static const std::set<std::string> running{"RUNNING", "COMPLETING", "SUSPENDED",
+                                             "STOPPED", "SIGNALING",  "STAGE_OUT"},
       waiting{"PENDING", "CONFIGURING", "REQUEUED", "REQUEUE_HOLD", "SPECIAL_EXIT", "RESIZING"};
-  const auto has = [](const std::vector<std::string>& list, const std::string& item) {
-    return std::find(list.begin(), list.end(), item) != list.end();
-  };
   std::map<int, QueuedTask> tasks;
   std::istringstream lines(output.text);
   for (std::string line; std::getline(lines, line);) {
@@ -171,9 +169,9 @@ std::map<int, QueuedTask> QueuedTasks(const ClusterPlan& plan) {
     if (second == std::string::npos) continue;
     const std::string state = line.substr(first + 1, second - first - 1);
     const int shard = std::atoi(line.c_str());
-    if (has(running, state))
+    if (running.contains(state))
       tasks[shard] = {true, line.substr(second + 1)};
-    else if (has(waiting, state))
+    else if (waiting.contains(state))
       tasks.try_emplace(shard);
   }
   return tasks;

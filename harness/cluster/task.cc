@@ -40,14 +40,10 @@ std::string Node() {
 
 // On the node's own disk; the next task of this shard on this node uses the same folder.
 fs::path LocalFolder(const ClusterPlan& plan, int shard) {
-  std::string base = "/tmp";
-  for (const char* name : {"SLURM_TMPDIR", "TMPDIR"}) {
-    if (const std::string value = Variable(name); !value.empty()) {
-      base = value;
-      break;
-    }
-  }
-  return fs::path(base) / fmt::format("{}-{}-{}", plan.JobName(), shard, Node());
+  std::string base = Variable("SLURM_TMPDIR");
+  if (base.empty()) base = Variable("TMPDIR");
+  return fs::path(base.empty() ? "/tmp" : base) /
+         fmt::format("{}-{}-{}", plan.JobName(), shard, Node());
 }
 
 // Prepares the store for the task, with all trials that earlier tasks of the shard finished on any node. Returns the trials in
