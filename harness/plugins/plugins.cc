@@ -5,10 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <regex>
 #include <set>
 #include <string>
 
@@ -105,10 +105,8 @@ class OutputToError {
 
 // Whether this may be the name of a family, such as branchN or governor-rods.
 bool IsFamilyName(const std::string& text) {
-  const auto is = [](auto of, char c) { return of(static_cast<unsigned char>(c)) != 0; };
-  return !text.empty() && text.size() <= kLongestKey && is(isalpha, text.front()) &&
-         std::all_of(text.begin(), text.end(),
-                     [&is](char c) { return is(isalnum, c) || c == '-' || c == '_'; });
+  static const std::regex name("[A-Za-z][A-Za-z0-9_-]*");
+  return text.size() <= kLongestKey && std::regex_match(text, name);
 }
 
 // Builds a problem and checks it like the problems of the catalogue.
@@ -232,11 +230,8 @@ std::vector<std::string> FilesOf(const DependsOn& depends_on, const std::filesys
 }  // namespace
 
 bool IsKey(const std::string& text) {
-  const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
-  return !text.empty() && text.size() <= kLongestKey && is_letter(text.front()) &&
-         text.back() != '-' && std::all_of(text.begin(), text.end(), [&](char c) {
-           return is_letter(c) || (c >= '0' && c <= '9') || c == '-';
-         });
+  static const std::regex key("[a-z]([a-z0-9-]*[a-z0-9])?");
+  return text.size() <= kLongestKey && std::regex_match(text, key);
 }
 
 PluginParts LoadPlugin(const std::filesystem::path& file) {
