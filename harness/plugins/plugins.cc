@@ -1,18 +1,24 @@
 #include "harness/plugins/plugins.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cfenv>
 #include <cmath>
+#include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <limits>
 #include <regex>
 #include <set>
 #include <string>
+#include <system_error>
+#include <utility>
 
-#include "harness/plugins/process_traits.h"
 #include "harness/runner/cells/method_choice.h"
 #include "harness/runner/process/environment.h"
 #include "harness/runner/process/supervisor.h"
@@ -80,6 +86,27 @@ std::string FaultOf(const MethodEntry& entry) {
   }
   if (!std::isfinite(entry.cost_exponent)) return method + "a cost exponent that is not finite";
   return "";
+}
+
+// The state of this process that a library may change and that affects every other method, with the words for a change.
+using ProcessState = std::vector<std::pair<const char*, std::string>>;
+ProcessState StateOfProcess() {
+  std::error_code ignored;
+  std::string open_descriptors, handlers;
+  for (int descriptor = 0; descriptor < 3; ++descriptor)  // standard input, output and error
+    open_descriptors += fcntl(descriptor, F_GETFD) != -1 ? "open " : "closed ";
+  for (int signal = 1; signal < 32; ++signal) {  // the standard ones
+    struct sigaction action {};
+    if (sigaction(signal, nullptr, &action) == 0)
+      handlers += fmt::format("{} ", reinterpret_cast<std::uintptr_t>(action.sa_handler));
+  }
+  const volatile double smallest = std::numeric_limits<double>::min();
+  return {{"changes the working directory", std::filesystem::current_path(ignored).string()},
+          {"closes standard input, output or error", open_descriptors},
+          {"changes what signals do", handlers},
+          {"changes how floating-point numbers are rounded", std::to_string(std::fegetround())},
+          {"makes the processor take subnormal numbers for zero (link it without -ffast-math)",
+           smallest / 2 > 0 ? "kept" : "lost"}};
 }
 
 // While it lives, standard output goes to standard error: a plug-in must not print into the output of a command.
@@ -305,10 +332,14 @@ ProblemFamily Guarded(ProblemFamily family, double seconds) {
 
 PluginParts LoadGuardedPlugin(const std::filesystem::path& file, double seconds) {
   TryApart(file, seconds, "cannot be loaded", "rebuild or install it again", [&file] {
-    const ProcessTraits before;
+    const ProcessState before = StateOfProcess();
     LoadPlugin(file);
-    if (const std::string change = before.Change(); !change.empty())
-      Refuse(file, change + " while it is loaded, which would affect all other methods.");
+    const ProcessState now = StateOfProcess();
+    for (std::size_t k = 0; k < now.size(); ++k) {
+      if (now[k] != before[k])
+        Refuse(file, now[k].first + std::string(" while it is loaded, which would affect all other "
+                                                "methods."));
+    }
   });
   const OutputToError what_it_prints;
   PluginParts loaded = LoadPlugin(file), guarded;
