@@ -5,7 +5,6 @@
 
 #include "harness/bench/cases.h"
 #include "harness/runner/trials/evaluation_trial.h"
-#include "harness/runner/trials/least_times.h"
 
 namespace mbsbench {
 

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/integrate/integrate.h"
@@ -42,6 +43,18 @@ Cell CompleteCell(const Problem& problem, const MethodChoice& method, const Cell
 
 std::string_view Name(Origin origin);  // "ours", "engine", "plug-in"
 std::string_view Name(Form form);      // "ode", "dae", "algebraic"
+
+// What one evaluation of a method yields. States alternate between two; a time stepper is evaluated by one step. Reactions are
+// those of EvaluatesReactions.
+enum class Evaluated {
+  kAccelerations,
+  kAccelerationsAndReactions,
+  kResidual,
+  kResidualAndJacobian,
+  kStep
+};
+std::string_view Name(Evaluated what);  // as in DOCUMENTS.md
+std::vector<Evaluated> EvaluationsOf(Form form);
 
 // The problem's sample times up to `end_time`; beyond the problem's own end they continue with the same
 // interval.

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "harness/runner/cells/evaluated.h"
 #include "harness/runner/plan/plan.h"
 
 namespace mbsbench {

@@ -6,7 +6,6 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/runner/cells/evaluated.h"
 #include "harness/runner/cells/trial.h"
 
 namespace mbsbench {

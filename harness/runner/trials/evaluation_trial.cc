@@ -7,7 +7,6 @@
 #include "harness/control_kernel.h"
 #include "harness/runner/cells/wall_clock.h"
 #include "harness/runner/trials/evaluation_kernel.h"
-#include "harness/runner/trials/least_times.h"
 
 namespace mbsbench {
 
