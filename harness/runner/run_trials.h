@@ -1,16 +1,26 @@
 // The trials of one run in its store: their identities, finding them and storing new ones.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
 
+#include "harness/control_kernel.h"
 #include "harness/runner/plan/schedule.h"
 #include "harness/runner/run.h"
 #include "harness/store/store.h"
 
 namespace mbsbench {
+
+// The newest run that the same build started on this machine, with the present machine record; empty if there is none. Another
+// host counts as this machine if its processor and libraries are the same and the control kernel agrees
+// (harness/comparison/same_machine.h); the run then names both hosts.
+// `machine` and `build` are those of this process; `control_seconds` measures the control kernel here.
+std::optional<RunRow> RunToResume(
+    const Store& store, const MachineRecord& machine, const BuildRecord& build,
+    const std::function<double()>& control_seconds = ControlKernelSeconds);
 
 class RunTrials {
  public:

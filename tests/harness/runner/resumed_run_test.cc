@@ -1,4 +1,4 @@
-#include "harness/runner/resumed_run.h"
+#include "harness/runner/run_trials.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
