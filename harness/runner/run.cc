@@ -32,9 +32,12 @@ class Runner {
         known_errors_(run_.plan.size()) {}
 
   RunSummary Run() {
-    SayWhatBegins();
     try {
       run_.StoreCoverage(false);
+      const CoverageRecord& coverage = run_.summary.coverage;
+      run_.progress.Say(fmt::format("comparing {} methods on {} problems: {} items",
+                                    coverage.methods->planned, coverage.problems->planned,
+                                    coverage.items->planned));
       std::size_t next = 0;
       const auto run_through = [&](int pass) {
         const std::vector<ScheduledStep>& steps = run_.schedule;
@@ -58,17 +61,6 @@ class Runner {
   }
 
  private:
-  void SayWhatBegins() {
-    std::set<std::string> methods;
-    std::int64_t items = 0;
-    for (const PlannedProblem& problem : run_.plan) {
-      for (const MethodChoice& method : problem.methods) methods.insert(method.spec);
-      items += problem.Items();
-    }
-    run_.progress.Say(fmt::format("comparing {} methods on {} problems: {} items", methods.size(),
-                                  run_.plan.size(), items));
-  }
-
   void RunStep(std::size_t step) {
     const ScheduledStep& scheduled = run_.schedule[step];
     run_.pass = std::max(run_.pass, static_cast<int>(scheduled.pass));
