@@ -44,20 +44,6 @@ Ending VerdictOf(const AgreementRecord& agreement, const TrialResult& truth) {
                       truth.ending.reason.empty() ? "none in 113 bits" : truth.ending.reason)};
 }
 
-TrialResult AgreementResult(AgreementRecord agreement, const TrialResult& truth) {
-  TrialResult result;
-  result.ending = VerdictOf(agreement, truth);
-  agreement.truth = truth.ending.outcome == Outcome::kOk
-                        ? "113 bits"
-                        : std::string(Name(truth.ending.outcome)) + ": " + truth.ending.reason;
-  for (const MethodAgreementRecord& m : agreement.methods) {
-    if (m.difference && (!agreement.worst || *m.difference > *agreement.worst->difference))
-      agreement.worst = {m.method, m.difference};
-  }
-  result.record.agreement = std::move(agreement);
-  return result;
-}
-
 }  // namespace
 
 std::vector<MethodChoice> ComparedMethods(const PlannedProblem& problem) {
@@ -105,7 +91,17 @@ TrialResult CheckAgreement(const PlannedProblem& problem, const ProcessLimits& l
         {.method = spec,
          .judged = std::string(Name(Outcome::kNoReference)),
          .reason = std::string(Name(ending.outcome)) + ": " + ending.reason});
-  return AgreementResult(std::move(agreement), truth);
+  TrialResult result;
+  result.ending = VerdictOf(agreement, truth);
+  agreement.truth = truth.ending.outcome == Outcome::kOk
+                        ? "113 bits"
+                        : std::string(Name(truth.ending.outcome)) + ": " + truth.ending.reason;
+  for (const MethodAgreementRecord& m : agreement.methods) {
+    if (m.difference && (!agreement.worst || *m.difference > *agreement.worst->difference))
+      agreement.worst = {m.method, m.difference};
+  }
+  result.record.agreement = std::move(agreement);
+  return result;
 }
 
 }  // namespace mbsbench
