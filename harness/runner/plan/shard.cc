@@ -4,9 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <numeric>
+#include <regex>
 
 #include "harness/records/json_codec.h"
 #include "harness/runner/plan/schedule.h"
@@ -16,12 +16,6 @@
 namespace mbsbench {
 
 namespace {
-
-int WholeNumber(std::string_view text) {
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() ? value : -1;
-}
 
 double CostOf(const PlannedProblem& problem) {
   constexpr double kProcess = 10;  // what a trial costs besides its bodies
@@ -43,10 +37,10 @@ double CostOf(const PlannedProblem& problem) {
 }  // namespace
 
 Shard ParseShard(const std::string& text) {
-  const std::size_t slash = text.find('/');
-  const std::string_view all = text;
-  const Shard shard{slash == std::string::npos ? -1 : WholeNumber(all.substr(0, slash)),
-                    slash == std::string::npos ? -1 : WholeNumber(all.substr(slash + 1))};
+  static const std::regex form("([0-9]{1,9})/([0-9]{1,9})");
+  std::smatch numbers;
+  Shard shard{0, 0};
+  if (std::regex_match(text, numbers, form)) shard = {std::stoi(numbers[1]), std::stoi(numbers[2])};
   if (shard.number < 1 || shard.of < shard.number) {
     throw ModelError("--shard is '" + text +
                      "': I/N is needed, the I-th of N parts, with I from 1 to N.");
