@@ -9,6 +9,7 @@
 #include "harness/conform/promises.h"
 #include "harness/conform/tried_systems.h"
 #include "harness/support/support.h"
+#include "problems/model/all_finite.h"
 #include "problems/model/error.h"
 #include "problems/model/worse.h"
 
@@ -20,9 +21,6 @@ using Values = std::vector<double>;
 
 bool HasNoNumber(std::span<const double> values) {
   return std::all_of(values.begin(), values.end(), [](double x) { return std::isnan(x); });
-}
-bool HasOnlyNumbers(std::span<const double> values) {
-  return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
 }
 
 // An ODE's derivative or a DAE's residual as one function of its arguments, [y] or [y, y'].
@@ -76,7 +74,7 @@ Deviation NumbersFromNaN(const MethodChoice& method, const TriedSystem& tried) {
         fmt::format("entry {} of y{}", i % equations.size(), i < equations.size() ? "" : "'");
     if (!status.ok() && !equations.is_dae() && !HasNoNumber(out))
       return Fault("it fails where " + entry + " is NaN, and leaves numbers in y'");
-    if (status.ok() && HasOnlyNumbers(out) && out != sound)
+    if (status.ok() && AllFinite(out) && out != sound)
       return Fault("where " + entry + " is NaN it gives numbers all the same");
     broken[i] = value;
     if (equations.Of(broken) != sound)

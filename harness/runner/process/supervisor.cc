@@ -245,11 +245,10 @@ std::string Megabytes(std::int64_t bytes) { return fmt::format("{} MB", bytes >>
 
 // "; its last line was: ..." with the last line that is not empty.
 std::string LastLine(const std::string& output) {
-  std::size_t end = output.find_last_not_of(" \n\t");
+  const std::size_t end = output.find_last_not_of(" \n\t");
   if (end == std::string::npos) return "";
-  const std::size_t begin = output.rfind('\n', end);
-  return "; its last line was: " + output.substr(begin == std::string::npos ? 0 : begin + 1,
-                                                 end - (begin == std::string::npos ? -1 : begin));
+  const std::size_t begin = output.rfind('\n', end) + 1;  // 0 if there is no line before it
+  return "; its last line was: " + output.substr(begin, end + 1 - begin);
 }
 
 std::string SignalText(int status) {
