@@ -16,8 +16,7 @@ namespace {
 constexpr std::string_view kStabilisationGroup = "stabilisation";
 
 const MethodOption* Find(const MethodEntry& entry, std::string_view name) {
-  const auto found = std::find_if(entry.options.begin(), entry.options.end(),
-                                  [name](const MethodOption& o) { return o.name == name; });
+  const auto found = std::ranges::find(entry.options, name, &MethodOption::name);
   return found == entry.options.end() ? nullptr : &*found;
 }
 
@@ -103,6 +102,18 @@ MethodChoice Restabilised(const MethodChoice& choice, const MethodOption* stabil
   return Complete(*choice.entry, chosen, numbers);
 }
 
+// The options that prepare() reads: numbers with the unit 1/T are converted to 1/s, including default values.
+MethodOptions OptionsOf(const MethodChoice& choice, double time) {
+  MethodOptions options = choice.options;
+  for (const NumericOption& number : choice.entry->numbers) {
+    if (number.unit != "1/T" || (!number.with.empty() && !Has(options, number.with))) continue;
+    const double rate = Number(options, number) / time;
+    std::erase_if(options, [&](const std::string& o) { return o.starts_with(number.name + "="); });
+    options.push_back(fmt::format("{}={}", number.name, rate));
+  }
+  return options;
+}
+
 }  // namespace
 
 MethodChoice ChooseMethod(std::string_view spec, const std::vector<MethodEntry>& methods) {
@@ -167,22 +178,6 @@ MethodChoice ChooseMethod(std::string_view spec, const std::vector<MethodEntry>&
   }
   return choice;
 }
-
-namespace {
-
-// The options that prepare() reads: numbers with the unit 1/T are converted to 1/s, including default values.
-MethodOptions OptionsOf(const MethodChoice& choice, double time) {
-  MethodOptions options = choice.options;
-  for (const NumericOption& number : choice.entry->numbers) {
-    if (number.unit != "1/T" || (!number.with.empty() && !Has(options, number.with))) continue;
-    const double rate = Number(options, number) / time;
-    std::erase_if(options, [&](const std::string& o) { return o.starts_with(number.name + "="); });
-    options.push_back(fmt::format("{}={}", number.name, rate));
-  }
-  return options;
-}
-
-}  // namespace
 
 std::unique_ptr<Formulation> Prepare(const MethodChoice& choice, const GivenSystem& system) {
   return choice.entry->prepare(system, OptionsOf(choice, system.scales().time));

@@ -52,18 +52,6 @@ InitialCondition Moved(const Problem& problem, double size, std::uint64_t seed) 
   return moved;
 }
 
-}  // namespace
-
-SystemState InitialState(const Problem& problem) {
-  return Assemble(problem.system, problem.initial, problem.length).state;
-}
-
-SystemState MovedStart(const Problem& problem, double size, std::uint64_t seed) {
-  return Assemble(problem.system, Moved(problem, size, seed), problem.length).state;
-}
-
-namespace {
-
 SystemState RandomStateOfTree(const Problem& problem, std::uint64_t seed) {
   const System& system = problem.system;
   Random random(seed);
@@ -108,6 +96,14 @@ SystemState RandomStateOfTree(const Problem& problem, std::uint64_t seed) {
 }
 
 }  // namespace
+
+SystemState InitialState(const Problem& problem) {
+  return Assemble(problem.system, problem.initial, problem.length).state;
+}
+
+SystemState MovedStart(const Problem& problem, double size, std::uint64_t seed) {
+  return Assemble(problem.system, Moved(problem, size, seed), problem.length).state;
+}
 
 std::optional<SystemState> MovedState(const Problem& problem, std::uint64_t seed) {
   if (problem.system.loop_joints.empty()) return RandomStateOfTree(problem, seed);
