@@ -116,20 +116,10 @@ Finding TryReference(const std::string& instance, const MethodChoice& method) {
 }
 
 // The first motion of a problem that states no accuracy.
-class Begun {
- public:
-  explicit Begun(Problem of) : problem(std::move(of)) {}
-
-  // With reactions where they are unique. In 113 bits, so it is solved once, and only if a method takes the problem.
-  const Reference& Solved() const {
-    if (!reference_) reference_ = SolveUncertified(problem);
-    return *reference_;
-  }
-
+struct Begun {
   Problem problem;
-
- private:
-  mutable std::optional<Reference> reference_;
+  // With reactions where they are unique. In 113 bits, so it is solved once, and only if a method takes the problem.
+  std::optional<Reference> reference = {};
 };
 
 Problem BeginningOf(Problem problem) {
@@ -151,7 +141,7 @@ std::vector<Begun> BegunMotions(std::size_t least, std::size_t most) {
       if (StatesAnAccuracy(problem) || problem.system.rope_flight || bodies <= least ||
           bodies > most)
         continue;
-      all.emplace_back(BeginningOf(std::move(problem)));
+      all.push_back({BeginningOf(std::move(problem))});
     }
   }
   return all;
@@ -176,14 +166,14 @@ constexpr double kBegunByOde = 1e-9, kBegunByDae = 1e-7;
 constexpr std::int64_t kStepsOfBegun =
     5'000;  // if accelerations have no correct digit, steps shrink
 
-Finding TryBegunMotions(const std::vector<Begun>& begun, const MethodChoice& method) {
+Finding TryBegunMotions(std::vector<Begun>& begun, const MethodChoice& method) {
   if (const std::optional<Finding> none = WithoutTolerance(method)) return *none;
   const double bound = method.form() == Form::kDae ? kBegunByDae : kBegunByOde;
   Finding finding{.figure = 0, .bound = bound};
-  for (const Begun& motion : begun) {
-    const Problem& problem = motion.problem;
+  for (auto& [problem, reference] : begun) {
     if (!Counts(VerdictOf(*method.entry, problem.system, method.options), finding)) continue;
-    const Finding one = TryMotion(problem, motion.Solved(), method, bound, kStepsOfBegun);
+    if (!reference) reference = SolveUncertified(problem);
+    const Finding one = TryMotion(problem, *reference, method, bound, kStepsOfBegun);
     finding.figure = Worse(finding.figure, one.figure);
     if (one.standing == Standing::kHeld || finding.standing == Standing::kBroken) continue;
     finding.standing = Standing::kBroken;
@@ -211,16 +201,16 @@ std::vector<Promise> ReferencePromises() {
                  "begins the motion of every problem that states no accuracy, of up to 12 bodies, "
                  "and of a driven double pendulum, as in 113 bits",
                  "error", [](const MethodChoice& method) {
-                   static const std::vector<Begun> begun = [] {
+                   static std::vector<Begun> begun = [] {
                      std::vector<Begun> few = BegunMotions(0, kFewBegun);
-                     few.emplace_back(DrivenPendulum());
+                     few.push_back({DrivenPendulum()});
                      return few;
                    }();
                    return TryBegunMotions(begun, method);
                  }});
   all.push_back({"begun-motions-large", "does the same with those of 13 to 60 bodies", "error",
                  [](const MethodChoice& method) {
-                   static const std::vector<Begun> begun = BegunMotions(kFewBegun, kMostBegun);
+                   static std::vector<Begun> begun = BegunMotions(kFewBegun, kMostBegun);
                    return TryBegunMotions(begun, method);
                  }});
   return all;
