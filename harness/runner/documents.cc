@@ -49,12 +49,6 @@ std::string HashOfStatement(Problem problem) {
   return Sha1(WriteModel(problem)).substr(0, 16);
 }
 
-// The freedoms of the tree less the independent constraints of the joints that close loops.
-int DegreesOfFreedom(const Problem& problem) {
-  const FreedomCount count = CountFreedoms(problem, InitialState(problem));
-  return count.by_rank.value_or(count.counted);
-}
-
 }  // namespace
 
 std::string HashOf(const Problem& problem) {
@@ -67,13 +61,15 @@ ProblemRecord RecordOf(const Problem& p) {
   const auto name_of = [&bodies](int body) {
     return body == kGround ? std::string() : bodies[static_cast<std::size_t>(body)].name;
   };
+  // Of the tree less the independent constraints of the joints that close loops.
+  const FreedomCount freedoms = CountFreedoms(p, InitialState(p));
   ProblemRecord record{.name = p.name,
                        .family = p.name.substr(0, p.name.find(':')),
                        .title = p.title,
                        .description = p.description,
                        .source = p.source,
                        .bodies = static_cast<int>(bodies.size()),
-                       .degrees_of_freedom = DegreesOfFreedom(p),
+                       .degrees_of_freedom = freedoms.by_rank.value_or(freedoms.counted),
                        .loops = static_cast<int>(p.system.loop_joints.size()),
                        .planar = p.planar,
                        .conservative = p.conservative,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <tuple>
 #include <utility>
 
 #include "harness/records/untried_limits.h"
@@ -192,8 +193,8 @@ void TimedTrials::TimeRounds(std::size_t step) {
     return cell.coarser && (ratios.empty() ? recorded(cell) < 2 * kBeyondTheGrid * least_recorded
                                            : Median(ratios) < kBeyondTheGrid);
   };
-  std::set<const FoundCell*> with_coarser;
-  std::vector<std::pair<const FoundCell*, int>> lacking;  // and how many rounds
+  // How many rounds a cell lacks, and whether its next coarser one runs in them.
+  std::vector<std::tuple<const FoundCell*, int, bool>> lacking;
   int most = 0;
   for (const FoundCell& cell : at.found) {
     const int wanted =
@@ -218,9 +219,8 @@ void TimedTrials::TimeRounds(std::size_t step) {
           verdict != PairVerdict::kOpen && paired >= context_.options.looks.front();
       lacks = &cell == fastest || is_decided ? 0 : wanted - paired;
     }
-    if (needs_coarser(cell, ratios)) with_coarser.insert(&cell);
     if (lacks <= 0) continue;
-    lacking.emplace_back(&cell, lacks);
+    lacking.emplace_back(&cell, lacks, needs_coarser(cell, ratios));
     most = std::max(most, lacks);
   }
   has_run_ = false;
@@ -229,10 +229,10 @@ void TimedTrials::TimeRounds(std::size_t step) {
   for (int round = first; round < first + most; ++round) {
     std::vector<Contestant> contestants;
     if (fastest != nullptr) contestants.push_back({fastest->curve, fastest->setting});
-    for (const auto& [cell, lacks] : lacking) {
+    for (const auto& [cell, lacks, with_coarser] : lacking) {
       if (round - first >= lacks) continue;
       contestants.push_back({cell->curve, cell->setting});
-      if (with_coarser.contains(cell)) contestants.push_back({cell->curve, *cell->coarser});
+      if (with_coarser) contestants.push_back({cell->curve, *cell->coarser});
     }
     const std::optional<double> taken = TimeRound(problem, std::move(contestants), target, round);
     if (!taken) return;

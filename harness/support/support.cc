@@ -244,17 +244,12 @@ std::optional<std::string> Refusal(const System& system, const Capabilities& can
   return std::nullopt;
 }
 
-std::string VariantOf(const MethodEntry& entry, const MethodOptions& options) {
-  for (const MethodOption& option : entry.options) {
-    if (option.group == kVariantGroup && Has(options, option.name)) return option.name;
-  }
-  return "";
-}
-
 Verdict VerdictOf(const MethodEntry& entry, const System& system, const MethodOptions& options) {
-  const std::string variant = VariantOf(entry, options);
-  if (auto refusal = Refusal(system, CapabilitiesOf(entry, options),
-                             entry.key + (variant.empty() ? "" : ":" + variant)))
+  std::string method = entry.key;
+  for (const MethodOption& option : entry.options) {
+    if (option.group == kVariantGroup && Has(options, option.name)) method += ":" + option.name;
+  }
+  if (auto refusal = Refusal(system, CapabilitiesOf(entry, options), method))
     return Verdict::No(std::move(*refusal));
   return entry.supports ? entry.supports(system, options) : Verdict{};
 }

@@ -29,7 +29,4 @@ Verdict VerdictOf(const MethodEntry& entry, const System& system, const MethodOp
 std::optional<std::string> Refusal(const System& system, const Capabilities& capabilities,
                                    const std::string& method);
 
-// The chosen option of the group "variant", "paper"; empty if the entry has no variants.
-std::string VariantOf(const MethodEntry& entry, const MethodOptions& options);
-
 }  // namespace mbsbench
