@@ -80,24 +80,19 @@ std::vector<std::string> Select(const std::vector<std::string>& patterns,
                                 Resolve&& resolve) {
   if (patterns.empty()) return known;
   std::vector<std::string> selected;
-  const auto add = [&selected](const std::string& name) {
-    if (std::find(selected.begin(), selected.end(), name) == selected.end())
-      selected.push_back(name);
-  };
   for (const std::string& pattern : patterns) {
-    if (!HasWildcard(pattern)) {
-      add(resolve(pattern));
-      continue;
-    }
-    bool matched = false;
-    for (const std::string& name : known) {
-      if (!MatchesGlob(pattern, name)) continue;
-      matched = true;
-      add(name);
-    }
-    if (!matched)
+    std::vector<std::string> matching;
+    if (HasWildcard(pattern))
+      std::ranges::copy_if(known, std::back_inserter(matching),
+                           [&](const std::string& name) { return MatchesGlob(pattern, name); });
+    else
+      matching = {resolve(pattern)};
+    if (matching.empty())
       throw ModelError(
           fmt::format("no {} matches '{}'.{}", what, pattern, Suggestion(pattern, known)));
+    std::ranges::copy_if(matching, std::back_inserter(selected), [&](const std::string& name) {
+      return std::ranges::count(selected, name) == 0;
+    });
   }
   return selected;
 }

@@ -46,7 +46,10 @@ bool IsLongChain(const PlannedProblem& problem) {
 class Scheduler {
  public:
   Scheduler(const std::vector<PlannedProblem>& plan, int rounds, const std::vector<int>& looks)
-      : plan_(plan), rounds_(rounds), looks_(looks) {
+      : plan_(plan),
+        rounds_(rounds),
+        looks_(looks),
+        targets_(Longest(plan, &PlannedProblem::targets)) {
     for (std::size_t p = 0; p < plan.size(); ++p)
       (plan[p].is_headline ? headline_ : rest_).push_back(p);
     // Long motions of large systems come last.
@@ -57,27 +60,20 @@ class Scheduler {
   }
 
   std::vector<ScheduledStep> Make() {
-    const std::size_t targets = Longest(plan_, &PlannedProblem::targets);
     Evaluations();
     Searches(Pass::kHeadline, 0, 1, Leads);
     Families();
-    FurtherRounds(Pass::kRounds, headline_, IsFirst);
-    Searches(Pass::kTargets, 1, targets, Leads);
-    FurtherRounds(Pass::kTargets, headline_, IsOther);
-    Searches(Pass::kVariants, 0, targets, std::not_fn(Leads));
-    FurtherRounds(Pass::kVariants, headline_, IsAny);
+    FurtherRounds(Pass::kRounds, headline_, 0, 1);
+    Searches(Pass::kTargets, 1, targets_, Leads);
+    FurtherRounds(Pass::kTargets, headline_, 1, targets_);
+    Searches(Pass::kVariants, 0, targets_, std::not_fn(Leads));
+    FurtherRounds(Pass::kVariants, headline_, 0, targets_);
     Rest();
     Ladders();
     return std::move(steps_);
   }
 
  private:
-  // Whether a target is the first, or one of the others, of its problem.
-  using Wanted = bool (*)(std::size_t);
-  static bool IsFirst(std::size_t target) { return target == 0; }
-  static bool IsOther(std::size_t target) { return target > 0; }
-  static bool IsAny(std::size_t) { return true; }
-
   void Add(ScheduledStep step) { steps_.push_back(step); }
 
   void Open(std::size_t p, Pass pass) {
@@ -141,14 +137,14 @@ class Scheduler {
   // The number of rounds is not asked for.
   bool IsBrief(std::size_t p) const { return looks_.size() > 1 && IsShown(plan_[p]); }
 
-  void FurtherRounds(Pass pass, const Indices& problems, Wanted wanted,
+  // For the targets from `first` to before `end`.
+  void FurtherRounds(Pass pass, const Indices& problems, std::size_t first, std::size_t end,
                      std::size_t looks = std::numeric_limits<std::size_t>::max()) {
     for (std::size_t look = 1; look < std::min(looks, looks_.size()); ++look) {
       for (std::size_t p : problems) {
         if (IsBrief(p)) continue;
-        for (std::size_t t = 0; t < plan_[p].targets.size(); ++t) {
-          if (wanted(t)) Rounds(p, t, pass, look);
-        }
+        for (std::size_t t = first; t < std::min(end, plan_[p].targets.size()); ++t)
+          Rounds(p, t, pass, look);
       }
     }
   }
@@ -209,7 +205,7 @@ class Scheduler {
       for (std::size_t t = 1; t < plan_[p].targets.size(); ++t)
         Search(p, t, Pass::kRest, [](const PlannedCurve&) { return true; });
     }
-    FurtherRounds(Pass::kRest, rest_, IsAny, kLooksOfRest);
+    FurtherRounds(Pass::kRest, rest_, 0, targets_, kLooksOfRest);
   }
 
   void Ladders() {
@@ -265,6 +261,7 @@ class Scheduler {
   const std::vector<PlannedProblem>& plan_;
   int rounds_;
   const std::vector<int>& looks_;
+  std::size_t targets_;  // the most of a problem
   Indices headline_, rest_;
   Indices large_;  // evaluated in the first pass, compared later
   std::set<std::size_t> refused_, agreed_, evaluated_;
