@@ -1,6 +1,7 @@
 // The promises about accelerations and reactions at one state.
 #include <fmt/format.h>
 
+#include <array>
 #include <utility>
 
 #include "harness/conform/promises.h"
@@ -48,38 +49,40 @@ std::string Hyphenated(std::string_view words) {
   return name;
 }
 
+// A body on an arm that hangs on the ground, by revolute joints in these frames: parent's and child's of the shoulder, then of the
+// pin.
+TriedSystem OnAnArm(std::string name, Body body, const std::array<Frame, 4>& frames,
+                    const JointState& joints) {
+  Body arm;
+  arm.name = "arm";
+  arm.mass = 1;
+  arm.inertia = Diagonal(0.1, 0.2, 0.15);
+  TriedSystem tried;
+  tried.name = std::move(name);
+  tried.system.bodies = {arm, std::move(body)};
+  tried.system.joints = {{"shoulder", JointType::kRevolute, kGround, 0, frames[0], frames[1]},
+                         {"pin", JointType::kRevolute, 0, 1, frames[2], frames[3]}};
+  tried.state.joints = joints;
+  tried.state.bodies = ForwardKinematics(tried.system, joints);
+  return tried;
+}
+
 // A mass without extent on the axis of its revolute joint, with oblique frames: no equation determines the angle.
 TriedSystems WithoutInertiaAboutTheAxis() {
   TriedSystems all;
+  Body point;
+  point.name = "point";
+  point.mass = 2;
   for (int k = 0; k < 10; ++k) {
     RandomNumbers random(static_cast<std::uint64_t>(k) + 1);
-    TriedSystem& tried = all.emplace_back();
-    tried.name = fmt::format("no_inertia_{}", k + 1);
     const auto between = [&random] { return random.Between(-1, 1); };
     const auto frame = [&between] {
       return Frame{{between(), between(), between()},
                    Normalised({between(), between(), between(), between()})};
     };
-    Body arm, point;
-    arm.name = "arm";
-    arm.mass = 1;
-    arm.inertia = Diagonal(0.1, 0.2, 0.15);
-    point.name = "point";
-    point.mass = 2;
-    Joint shoulder, pin;
-    shoulder.name = "shoulder";
-    pin.name = "pin";
-    shoulder.type = pin.type = JointType::kRevolute;
-    shoulder.parent_frame = frame();
-    shoulder.child_frame = frame();
-    pin.parent = 0;
-    pin.child = 1;
-    pin.parent_frame = frame();
-    pin.child_frame.position = {0, 0, -0.7};
-    tried.system.bodies = {arm, point};
-    tried.system.joints = {shoulder, pin};
-    tried.state.joints = {{between(), between()}, {between(), between()}};
-    tried.state.bodies = ForwardKinematics(tried.system, tried.state.joints);
+    const std::array<Frame, 4> frames{frame(), frame(), frame(), Frame{{0, 0, -0.7}, {}}};
+    const JointState joints{{between(), between()}, {between(), between()}};
+    all.push_back(OnAnArm(fmt::format("no_inertia_{}", k + 1), point, frames, joints));
   }
   return all;
 }
@@ -89,31 +92,18 @@ TriedSystems ThinRods() {
   TriedSystems all;
   for (const double ratio : {2 * kEnoughInertia, 1e-12, 1e-14}) {
     for (const Quaternion& axes : {Quaternion{}, Normalised({9, 3, -4, 5})}) {
-      TriedSystem& tried = all.emplace_back();
-      tried.name = fmt::format("thin_rod_{}", all.size());
-      Body arm, rod;
-      arm.name = "arm";
-      rod.name = "rod";
-      arm.mass = rod.mass = 1;
-      arm.inertia = Diagonal(0.1, 0.2, 0.15);
       const Vector3 thin = Rotate(axes, {0, 0, 1});
       const double across = (1 - ratio) / 2, less = across - ratio;
+      Body rod;
+      rod.name = "rod";
+      rod.mass = 1;
       rod.inertia = {{across - less * thin.x * thin.x, -less * thin.x * thin.y,
                       -less * thin.x * thin.z, across - less * thin.y * thin.y,
                       -less * thin.y * thin.z, across - less * thin.z * thin.z}};
-      Joint shoulder, pin;
-      shoulder.name = "shoulder";
-      pin.name = "pin";
-      shoulder.type = pin.type = JointType::kRevolute;
-      shoulder.child_frame = {{-0.5, 0, 0}, Normalised({1, 0.2, 0.3, 0.1})};
-      pin.parent = 0;
-      pin.child = 1;
-      pin.child_frame.orientation = axes;
-      tried.system.gravity = {0, -9.81, 0};
-      tried.system.bodies = {arm, rod};
-      tried.system.joints = {shoulder, pin};
-      tried.state.joints = {{0.4, 0.3}, {1, 2}};
-      tried.state.bodies = ForwardKinematics(tried.system, tried.state.joints);
+      const Frame shoulder{{-0.5, 0, 0}, Normalised({1, 0.2, 0.3, 0.1})};
+      all.push_back(OnAnArm(fmt::format("thin_rod_{}", all.size() + 1), rod,
+                            {Frame{}, shoulder, Frame{}, Frame{{}, axes}}, {{0.4, 0.3}, {1, 2}}));
+      all.back().system.gravity = {0, -9.81, 0};
     }
   }
   return all;
