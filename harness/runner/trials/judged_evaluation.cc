@@ -48,10 +48,6 @@ void SetErrors(const PreparedCell& prepared, const AccelerationScale& scale,
   judged.forces = ForceErrorsOf(problem.system, judged.observation, truth, scale, kVanishing);
 }
 
-AccelerationScale ScaleOf(const PreparedCell& prepared) {
-  return AccelerationScaleOf(prepared.problem, prepared.initial.bodies);
-}
-
 // The verdict on the forces of a method whose accelerations are right.
 Ending VerdictOnForces(const JudgedEvaluation& judged) {
   if (!ForcesAreFinite(judged.observation))
@@ -68,15 +64,17 @@ Ending VerdictOnForces(const JudgedEvaluation& judged) {
   return {};
 }
 
-// observe() evaluates the method; measure(observation) measures the condition and comes last.
-template <class Observe, class Measure>
-JudgedEvaluation Judge(const PreparedCell& prepared, const AccelerationScale& scale,
-                       Observe observe, Measure measure) {
+// `in_place`: the same cell, whose data and state may change; null: they may not. The condition is measured last.
+JudgedEvaluation Judge(const PreparedCell& prepared, Detail detail, PreparedCell* in_place) {
+  const AccelerationScale scale = AccelerationScaleOf(prepared.problem, prepared.initial.bodies);
   JudgedEvaluation judged;
-  judged.observation = observe();
+  judged.observation = in_place != nullptr ? ObserveInitialStateInPlace(*in_place, detail)
+                                           : ObserveAt(prepared, prepared.initial, detail);
   judged.observation.bodies = std::vector<BodyState>();  // the initial state is known
   SetErrors(prepared, scale, judged);
-  judged.condition = measure(judged.observation);
+  judged.condition = in_place != nullptr
+                         ? MeasureConditionInPlace(*in_place, scale, judged.observation)
+                         : MeasureCondition(prepared, judged.observation);
   if (judged.ending.outcome == Outcome::kOk)
     judged.ending = VerdictOn(judged.condition, judged.error);
   if (judged.ending.outcome == Outcome::kOk) judged.ending = VerdictOnForces(judged);
@@ -119,17 +117,11 @@ Ending NothingDetermines(const std::string& why) {
 }
 
 JudgedEvaluation JudgeInitialState(const PreparedCell& prepared, Detail detail) {
-  return Judge(
-      prepared, ScaleOf(prepared), [&] { return ObserveAt(prepared, prepared.initial, detail); },
-      [&](const Observation& seen) { return MeasureCondition(prepared, seen); });
+  return Judge(prepared, detail, nullptr);
 }
 
 JudgedEvaluation JudgeInitialStateInPlace(PreparedCell& prepared, Detail detail) {
-  if (!IsMeasuredInPlace(prepared)) return JudgeInitialState(prepared, detail);
-  const AccelerationScale scale = ScaleOf(prepared);
-  return Judge(
-      prepared, scale, [&] { return ObserveInitialStateInPlace(prepared, detail); },
-      [&](const Observation& seen) { return MeasureConditionInPlace(prepared, scale, seen); });
+  return Judge(prepared, detail, IsMeasuredInPlace(prepared) ? &prepared : nullptr);
 }
 
 JudgedStart JudgeStart(const PreparedCell& prepared) {
@@ -148,9 +140,9 @@ StartRecord RecordOf(const JudgedStart& start) {
 
 JudgedStart JudgedStartFrom(const StartRecord& record) {
   // In a record both an infinite and an unmeasured scatter are unknown; `why_not` distinguishes them.
-  return {{OutcomeNamed(record.outcome), record.reason},
-          {std::isfinite(record.scatter) ? record.scatter : INFINITY, record.why_not,
-           record.is_alone}};
+  return {
+      {OutcomeNamed(record.outcome), record.reason},
+      {std::isfinite(record.scatter) ? record.scatter : INFINITY, record.why_not, record.is_alone}};
 }
 
 }  // namespace mbsbench
