@@ -18,10 +18,7 @@ using Reduced = std::optional<TriedSystem>;
 
 // A copy of the system without the classes of its reactions, which a reduced system need not share.
 TriedSystem CopyOf(const TriedSystem& tried) {
-  TriedSystem copy;
-  copy.name = tried.name;
-  copy.system = tried.system;
-  copy.state = tried.state;
+  TriedSystem copy = Tried(tried.name, {tried.system, tried.state});
   copy.length = tried.length;
   copy.time = tried.time;
   return copy;

@@ -68,10 +68,7 @@ bool DriversLeaveLoopsFree(const RandomTree& tree) {
 
 TriedSystem OfMechanism(const RedundantMechanism& mechanism, const Quaternion& turn,
                         const std::string& how) {
-  TriedSystem tried;
-  tried.name = mechanism.name + how;
-  tried.system = mechanism.system;
-  tried.state = mechanism.state;
+  TriedSystem tried = Tried(mechanism.name + how, {mechanism.system, mechanism.state});
   tried.classes = mechanism.classes;
   tried.turn = turn;
   tried.length = mechanism.length;

@@ -164,10 +164,7 @@ TriedSystem Tried(std::string name, RandomTree random) {
 }
 
 TriedSystem Tried(const Problem& problem, SystemState state) {
-  TriedSystem tried;
-  tried.name = problem.name;
-  tried.system = problem.system;
-  tried.state = std::move(state);
+  TriedSystem tried = Tried(problem.name, {problem.system, std::move(state)});
   tried.length = problem.length;
   tried.time = problem.time;
   return tried;

@@ -64,17 +64,16 @@ TrialResult CheckAgreement(const PlannedProblem& problem, const ProcessLimits& l
   for (std::size_t next = 0; next < trials.size() || supervisor.running() > 0;) {
     if (next < trials.size() && supervisor.running() < SideBySide()) {
       const bool is_truth = next == methods.size();
-      ChildJob job;
-      job.id = next;
-      job.limits = limits;
+      ChildJob job{.id = next,
+                   .request = {.cell = problem.Unsolved(),
+                               .kind = is_truth ? "reference accelerations" : "accelerations",
+                               .random_states = problem.bodies > kLargeSystem ? 1 : kRandomStates,
+                               .seed = seed},
+                   .limits = limits,
+                   .code_of = is_truth ? "" : CodeOf(methods[next])};
+      job.request.cell.method = is_truth ? "" : methods[next].spec;
       // The truth is not timed and may take longer than a method.
       if (is_truth) job.limits.seconds *= kTruthTakesLonger;
-      job.request.cell = problem.Unsolved();
-      job.request.cell.method = is_truth ? "" : methods[next].spec;
-      if (!is_truth) job.code_of = CodeOf(methods[next]);
-      job.request.kind = is_truth ? "reference accelerations" : "accelerations";
-      job.request.random_states = problem.bodies > kLargeSystem ? 1 : kRandomStates;
-      job.request.seed = seed;
       supervisor.Start(job);
       ++next;
       continue;

@@ -193,15 +193,12 @@ std::size_t SideBySide() { return std::min<std::size_t>(kSideBySide, UsableProce
 
 ChildJob JobFor(const RunContext& context, std::size_t id, std::size_t problem, const Cell& cell,
                 TrialKind kind) {
-  ChildJob job;
-  job.id = id;
-  job.request.cell = cell;
-  job.request.kind = Name(kind);
-  job.limits = context.options.limits;
   const MethodChoice& method = *context.plan[problem].MethodOf(cell.method);
-  job.code_of = CodeOf(method);
-  job.threads = method.threads();
-  return job;
+  return {.id = id,
+          .request = {.cell = cell, .kind = std::string(Name(kind))},
+          .limits = context.options.limits,
+          .threads = method.threads(),
+          .code_of = CodeOf(method)};
 }
 
 }  // namespace mbsbench
