@@ -140,10 +140,6 @@ const std::vector<StepsOfClaim>& AllStepsOfClaims() {
   return all;
 }
 
-ProblemPolicy::Placement ProblemPolicy::FullRunOnly(const std::string& reason) {
-  return {.tier = Tier::kFull, .reason = reason + ", in the full run only"};
-}
-
 ProblemPolicy::ProblemPolicy(const Problem& problem, bool is_from_file,
                              const std::vector<MethodChoice>& chosen,
                              const std::vector<const IntegratorEntry*>& integrators,
@@ -154,7 +150,7 @@ ProblemPolicy::ProblemPolicy(const Problem& problem, bool is_from_file,
       integrators_(integrators),
       selection_(selection) {
   of_problem_ = PlacementOfProblem();
-  is_evaluated_by_default_ = of_problem_.tier == Tier::kDefault || is_users_ ||
+  is_evaluated_by_default_ = of_problem_.only_in_full.empty() || is_users_ ||
                              !HasSizeOfSmallest(problem, *FamilyOf(problem));
 }
 
@@ -225,23 +221,23 @@ std::vector<std::string> ProblemPolicy::UsualIntegrators(const MethodChoice& met
 
 ProblemPolicy::Placement ProblemPolicy::PlacementOfProblem() const {
   if (is_users_) return {};
-  if (TakesMinutes(problem_)) return FullRunOnly("motions that take minutes");
+  if (TakesMinutes(problem_)) return {.only_in_full = "motions that take minutes"};
   if (StatesAccuracy(problem_)) return {};
   if (!problem_.system.drivers.empty())
     return {.never = "the problem asks for the steady state only"};
   const ProblemFamily& family = *FamilyOf(problem_);
   if (!Contains(family.instances, problem_.name)) {
     if (Bodies() <= kMostBodiesUnlisted) return {};
-    return FullRunOnly(fmt::format("motions of more than {:g} bodies", kMostBodiesUnlisted));
+    return {.only_in_full = fmt::format("motions of more than {:g} bodies", kMostBodiesUnlisted)};
   }
   if (problem_.name == family.instances.front() || IsLong(problem_)) return {};
-  return FullRunOnly("motions whose accuracy is not stated");
+  return {.only_in_full = "motions whose accuracy is not stated"};
 }
 
-ProblemPolicy::Placement ProblemPolicy::PlacementBySize(const MethodChoice& method,
-                                                        const IntegratorEntry& integrator) const {
+std::string ProblemPolicy::TooMuch(const MethodChoice& method,
+                                   const IntegratorEntry& integrator) const {
   const auto above = [](const std::string& why, double most) {
-    return FullRunOnly(fmt::format("{}: motions of more than {:g} bodies", why, most));
+    return fmt::format("{}: motions of more than {:g} bodies", why, most);
   };
   const double growth = method.cost_exponent();
   const double most = growth > 1 ? MostBodies(kMostBodiesCubic, growth) : INFINITY;
@@ -254,10 +250,10 @@ ProblemPolicy::Placement ProblemPolicy::PlacementBySize(const MethodChoice& meth
     return above("a time stepper of fixed steps takes many small ones", kMostBodiesOfStepper);
   if (is_users_) return {};
   if (method.form() == Form::kTimeStepper && selection_.methods.empty() && !IsOfSteppers(problem_))
-    return FullRunOnly("a time stepper takes many small steps: further problems");
+    return "a time stepper takes many small steps: further problems";
   if (!IsLong(problem_)) return {};
   if (method.form() != Form::kOde || growth > 1 || IsEngine(method))
-    return FullRunOnly("a long motion by this method takes minutes");
+    return "a long motion by this method takes minutes";
   return {};
 }
 
@@ -265,13 +261,10 @@ ProblemPolicy::Placement ProblemPolicy::PlacementOf(const MethodChoice& method,
                                                     const IntegratorEntry& integrator) {
   if (integrator.form == Form::kAlgebraic) return {};  // a steady state is no motion
   Placement placement = of_problem_;
-  const auto raise = [&placement](const Placement& other) {
-    if (placement.tier == Tier::kDefault && other.tier == Tier::kFull) {
-      placement.tier = other.tier;
-      placement.reason = other.reason;
-    }
+  const auto raise = [&placement](const std::string& why) {
+    if (placement.only_in_full.empty()) placement.only_in_full = why;
   };
-  raise(PlacementBySize(method, integrator));
+  raise(TooMuch(method, integrator));
   const std::string plain = WithDefaultStabilisation(method).spec;
   const bool by_default = integrator.key == DefaultIntegrator(method);
   static const std::vector<std::string> shown{"rk4", "dopri5", "fehlberg8", "cvode-adams"};
@@ -279,7 +272,7 @@ ProblemPolicy::Placement ProblemPolicy::PlacementOf(const MethodChoice& method,
     if (IsShown() && is_shown)
       placement.only_in_ladder = true;
     else
-      raise(FullRunOnly(what));
+      raise(what);
   };
   if (selection_.methods.empty() && !is_users_) {
     if (plain != LeaderOf(*method.entry)) leave("other variants of a method", by_default);
@@ -301,7 +294,7 @@ bool ProblemPolicy::IsInRun(const MethodChoice& method, const IntegratorEntry& i
       if (IsEngine(method)) return false;  // only evaluated
       return is_users_ ? integrator.key == DefaultIntegrator(method)
                        : IsQuick(problem_.name, method.spec, integrator.key);
-    case Tier::kDefault: return placement.tier == Tier::kDefault;
+    case Tier::kDefault: return placement.only_in_full.empty();
     case Tier::kFull: break;
   }
   return true;
@@ -361,7 +354,7 @@ MethodPolicy ProblemPolicy::Of(const MethodChoice& method) {
     const Placement placement = PlacementOf(method, *integrator);
     ChosenCurve curve{.integrator = *integrator, .only_in_ladder = placement.only_in_ladder};
     // The default run says why a method is not integrated on a problem.
-    const bool says_why = selection_.tier == Tier::kDefault && of_problem_.tier == Tier::kDefault &&
+    const bool says_why = selection_.tier == Tier::kDefault && of_problem_.only_in_full.empty() &&
                           policy.leads && integrator->key == first;
     const bool is_in_run = IsInRun(method, *integrator, placement);
     if (!is_in_run && !says_why) {
@@ -373,8 +366,11 @@ MethodPolicy ProblemPolicy::Of(const MethodChoice& method) {
     if (curve.without_running.outcome == Outcome::kOk && !goes.supported)
       curve.without_running = {Outcome::kUnsupported, goes.reason};
     if (curve.without_running.outcome == Outcome::kOk) {
-      const std::string& why = placement.never.empty() ? placement.reason : placement.never;
-      if (!is_in_run || !placement.never.empty()) curve.without_running = {Outcome::kSkipped, why};
+      if (!placement.never.empty())
+        curve.without_running = {Outcome::kSkipped, placement.never};
+      else if (!is_in_run)
+        curve.without_running = {Outcome::kSkipped,
+                                 placement.only_in_full + ", in the full run only"};
     }
     curve.has_steps =
         selection_.tier == Tier::kFull ||

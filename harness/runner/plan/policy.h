@@ -75,13 +75,11 @@ class ProblemPolicy {
  private:
   // Where the motion of the problem by one method and integrator belongs.
   struct Placement {
-    Tier tier = Tier::kDefault;  // kDefault or kFull
-    std::string reason = "";     // clause: why in the full run only
+    std::string only_in_full = "";  // clause: why in the full run only; empty: in the default run
     std::string never =
         "";  // clause: why it is listed as skipped instead of being run; empty: it is run
     bool only_in_ladder = false;
   };
-  static Placement FullRunOnly(const std::string& reason);
 
   bool IsShown() const;
   bool ShowsOrder(const MethodChoice& method, const IntegratorEntry& integrator);
@@ -94,7 +92,8 @@ class ProblemPolicy {
   std::vector<std::string> UsualIntegrators(const MethodChoice& method) const;
   Placement PlacementOf(const MethodChoice& method, const IntegratorEntry& integrator);
   Placement PlacementOfProblem() const;
-  Placement PlacementBySize(const MethodChoice& method, const IntegratorEntry& integrator) const;
+  // Why a motion of the problem's size and length is in the full run only; empty: it is not.
+  std::string TooMuch(const MethodChoice& method, const IntegratorEntry& integrator) const;
   bool EvaluatesVariantsOf(const MethodChoice& method) const;
   Ending Evaluation(const MethodChoice& method) const;
   double Bodies() const { return static_cast<double>(problem_.system.bodies.size()); }
