@@ -136,7 +136,8 @@ void RunContext::SumUp() {
     const bool is_cell = step.kind == StepKind::kRefusal || step.kind == StepKind::kCell ||
                          step.kind == StepKind::kSearch;
     if (!is_cell && step.kind != StepKind::kEvaluation) continue;
-    if (step.kind != StepKind::kEvaluation && (step.kind != StepKind::kCell || step.is_of_ladder))
+    if (step.kind != StepKind::kEvaluation &&
+        (step.kind != StepKind::kCell || step.pass == Pass::kLadder))
       ++items.done;
     problems.insert(problem.name);
     families.insert(problem.family);
@@ -163,7 +164,7 @@ std::vector<OpenItemRecord> RunContext::OpenCurves() const {
     if (forecast.IsDone(i)) continue;
     if (step.kind == StepKind::kSearch) {
       open[{step.problem, step.curve, step.target}] = true;
-    } else if (step.kind == StepKind::kCell && step.is_of_ladder) {
+    } else if (step.kind == StepKind::kCell && step.pass == Pass::kLadder) {
       open[{step.problem, step.curve, 0}] = true;
     } else if (step.kind == StepKind::kLadderRound && step.rounds == 0) {
       for (std::size_t c = 0; c < plan[step.problem].curves.size(); ++c) {

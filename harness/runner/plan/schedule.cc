@@ -224,8 +224,7 @@ class Scheduler {
                .pass = Pass::kLadder,
                .problem = p,
                .curve = c,
-               .setting = curves[c].ladder[rung],
-               .is_of_ladder = true});
+               .setting = curves[c].ladder[rung]});
           is_timed |= !curves[c].only_shows_order;
         }
       }

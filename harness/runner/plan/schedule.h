@@ -28,12 +28,11 @@ inline constexpr std::size_t kStepKinds = 8;
 struct ScheduledStep {
   StepKind kind = StepKind::kAgreement;
   Pass pass = Pass::kEvaluations;
-  std::size_t problem = 0;    // index in the plan
-  std::size_t curve = 0;      // refusal, cell, search, budget: index in the problem's curves
-  double setting = 0;         // refusal, cell
-  bool is_of_ladder = false;  // cell
-  double target = 0;          // search, rounds
-  std::size_t method = 0;     // evaluation: index in the problem's `evaluated`
+  std::size_t problem = 0;  // index in the plan
+  std::size_t curve = 0;    // refusal, cell, search, budget: index in the problem's curves
+  double setting = 0;       // refusal, cell
+  double target = 0;        // search, rounds
+  std::size_t method = 0;   // evaluation: index in the problem's `evaluated`
   Evaluated what = Evaluated::kAccelerations;  // evaluation
   int rounds = 0;  // rounds: at most for each pair; round of a ladder: its number
 };

