@@ -62,20 +62,17 @@ fs::path LinesFile(const HealthPlan& plan, const MethodChoice& method) {
 // The lines of a file. An incomplete last one, of a process that was killed, is removed from it.
 std::vector<std::string> WholeLines(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(in), {}};
-  const std::size_t whole = text.rfind('\n') + 1;  // 0 if there is none
-  if (whole < text.size()) fs::resize_file(file, whole);
   std::vector<std::string> lines;
-  for (std::size_t at = 0, end = 0; at < whole; at = end + 1) {
-    end = text.find('\n', at);
-    lines.push_back(text.substr(at, end - at));
-  }
+  std::uintmax_t whole = 0;  // characters
+  for (std::string line; std::getline(in, line) && !in.eof(); whole += line.size() + 1)
+    lines.push_back(line);
+  if (fs::exists(file) && whole < fs::file_size(file)) fs::resize_file(file, whole);
   return lines;
 }
 
-std::uint64_t LineCount(const fs::path& file) { return WholeLines(file).size(); }
-
-void Append(const fs::path& file, const HealthLine& line) {
+void Append(const fs::path& file, std::uint64_t number, HealthLine line) {
+  line.model = number;
+  line.kind = KindOf(number).name;
   std::ofstream out(file, std::ios::app | std::ios::binary);
   out << ToJson(line).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n" << std::flush;
   if (!out) throw ModelError(fmt::format("'{}' cannot be written.", file.string()));
@@ -85,20 +82,14 @@ HealthLine EndedAs(std::string ending, std::string reason) {
   return {.ending = std::move(ending), .reason = std::move(reason)};
 }
 
-HealthLine OfModel(std::uint64_t number, HealthLine line) {
-  line.model = number;
-  line.kind = KindOf(number).name;
-  return line;
-}
-
 // Judges the models [first, first + models.size()) that the method's file lacks, until the time is over.
 TrialResult Work(const HealthPlan& plan, const MethodChoice& method,
                  const std::vector<TriedSystem>& models, std::uint64_t first) {
   const fs::path file = LinesFile(plan, method);
   const double end = WallSeconds() + plan.seconds;
-  for (std::uint64_t number = LineCount(file);
+  for (std::uint64_t number = WholeLines(file).size();
        number < first + models.size() && WallSeconds() < end; ++number)
-    Append(file, OfModel(number, JudgedBy(method, models[number - first])));
+    Append(file, number, JudgedBy(method, models[number - first]));
   return {};
 }
 
@@ -157,12 +148,12 @@ void JudgeModels(const HealthPlan& plan, const std::vector<TriedSystem>& models,
     const fs::path file = LinesFile(plan, plan.methods[ended.id]);
     MethodProgress& method = methods[ended.id];
     method.seconds += ended.seconds;
-    method.done = LineCount(file);
+    method.done = WholeLines(file).size();
     const bool is_hung = ending.outcome == Outcome::kTimeout;
     // What crashes after other models may be their fault: it is tried again in a process of its own.
     const bool is_of_model = is_hung || method.done == method.began;
     if (ending.outcome != Outcome::kOk && is_of_model && method.done < end) {
-      Append(file, OfModel(method.done, EndedAs(is_hung ? "hung" : "crashed", ending.reason)));
+      Append(file, method.done, EndedAs(is_hung ? "hung" : "crashed", ending.reason));
       ++method.done;
     }
     if (method.done < end) waiting.push_back(ended.id);
