@@ -51,6 +51,10 @@ void Raise(int) { signal_raised = 1; }
 
 bool is_copy = false;  // whether this process is a copy made by StartCopy
 
+void Close(int& descriptor) {
+  if (descriptor >= 0) close(std::exchange(descriptor, -1));
+}
+
 struct Pipe {
   int read = -1, write = -1;
   Pipe() {
@@ -61,9 +65,8 @@ struct Pipe {
     write = ends[1];
   }
   ~Pipe() {
-    for (int end : {read, write}) {
-      if (end >= 0) close(end);
-    }
+    Close(read);
+    Close(write);
   }
   Pipe(const Pipe&) = delete;
   Pipe& operator=(const Pipe&) = delete;
@@ -77,7 +80,7 @@ class Keeper {
   static void Ends(pid_t group) { Tell(-group); }
   // A child calls this, since it would keep the pipe open.
   static void Leave() {
-    if (pipe_ >= 0) close(std::exchange(pipe_, -1));
+    Close(pipe_);
     owner_ = -1;
   }
   static void Start() {
@@ -300,8 +303,8 @@ Supervisor::~Supervisor() {
     Signal(child.pid, SIGKILL);
     waitpid(child.pid, nullptr, 0);
     Keeper::Ends(child.pid);
-    if (child.record >= 0) close(child.record);
-    if (child.output >= 0) close(child.output);
+    Close(child.record);
+    Close(child.output);
   }
 }
 
@@ -401,14 +404,9 @@ void Supervisor::PassTheTurn() {
 }
 
 void Supervisor::Read(Child& child) {
-  if (child.record >= 0 && ReadOnce(child.record, child.record_text) == 0) {
-    close(child.record);
-    child.record = -1;
-  }
-  if (child.output >= 0 && ReadOnce(child.output, child.output_text, kOutputKept) == 0) {
-    close(child.output);
-    child.output = -1;
-  }
+  if (child.record >= 0 && ReadOnce(child.record, child.record_text) == 0) Close(child.record);
+  if (child.output >= 0 && ReadOnce(child.output, child.output_text, kOutputKept) == 0)
+    Close(child.output);
 }
 
 void Supervisor::Guard(Child& child) {
@@ -440,9 +438,8 @@ void Supervisor::Drain(Child& child) {
   while (child.record >= 0 && ReadOnce(child.record, child.record_text) > 0) {
   }
   Read(child);
-  for (int* descriptor : {&child.record, &child.output}) {
-    if (*descriptor >= 0) close(std::exchange(*descriptor, -1));
-  }
+  Close(child.record);
+  Close(child.output);
 }
 
 ChildEnd Supervisor::Finish(Child& child, int status, double cpu_seconds) {
