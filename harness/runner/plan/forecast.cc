@@ -49,27 +49,20 @@ std::vector<StepShape> ShapesOf(const std::vector<ScheduledStep>& schedule,
     shape.pass = step.pass;
     shape.problem = problem.name;
     shape.bodies = static_cast<double>(problem.bodies);
-    switch (step.kind) {
-      case StepKind::kAgreement: break;
-      case StepKind::kLadderRound:
-        shape.cells = 0;
-        for (const PlannedCurve& curve : problem.curves) {
-          if (curve.without_running.outcome == Outcome::kOk && !curve.only_shows_order)
-            shape.cells += static_cast<double>(curve.ladder.size());
-        }
-        break;
-      case StepKind::kRounds: shape.what = std::to_string(step.rounds); break;
-      case StepKind::kEvaluation:
-        shape.method = problem.evaluated[step.method].spec;
-        shape.what = Name(step.what);
-        break;
-      case StepKind::kRefusal:
-      case StepKind::kCell:
-      case StepKind::kSearch:
-      case StepKind::kBudget:
-        shape.method = problem.curves[step.curve].cell.method;
-        shape.what = problem.curves[step.curve].cell.integrator;
-        break;
+    if (step.kind == StepKind::kEvaluation) {
+      shape.method = problem.evaluated[step.method].spec;
+      shape.what = Name(step.what);
+    } else if (step.kind == StepKind::kRounds) {
+      shape.what = std::to_string(step.rounds);
+    } else if (step.kind == StepKind::kLadderRound) {
+      shape.cells = 0;
+      for (const PlannedCurve& curve : problem.curves) {
+        if (curve.without_running.outcome == Outcome::kOk && !curve.only_shows_order)
+          shape.cells += static_cast<double>(curve.ladder.size());
+      }
+    } else if (step.kind != StepKind::kAgreement) {  // of one curve
+      shape.method = problem.curves[step.curve].cell.method;
+      shape.what = problem.curves[step.curve].cell.integrator;
     }
   }
   return shapes;
