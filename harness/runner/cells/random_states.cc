@@ -11,14 +11,11 @@ namespace mbsbench {
 namespace {
 
 // Uniform in [-1, 1), the same on every platform (the standard's distributions are not).
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : engine_(seed) {}
-  double operator()() { return 2 * static_cast<double>(engine_() >> 11) * 0x1p-53 - 1; }
-
- private:
-  std::mt19937_64 engine_;
-};
+auto RandomFrom(std::uint64_t seed) {
+  return [engine = std::mt19937_64(seed)]() mutable {
+    return 2 * static_cast<double>(engine() >> 11) * 0x1p-53 - 1;
+  };
+}
 
 // The initial state with every coordinate and rate moved. If a problem with loops names no dependent joints, all joints are
 // dependent.
@@ -27,7 +24,7 @@ InitialCondition Moved(const Problem& problem, double size, std::uint64_t seed) 
   InitialCondition moved = problem.initial;
   const JointOffsets at = OffsetsOf(system);
   const std::vector<bool> driven = DrivenJoints(system);
-  Random random(seed);
+  auto random = RandomFrom(seed);
   const bool all_close = !system.loop_joints.empty() && moved.dependent_joints.empty();
   for (std::size_t j = 0; j < system.joints.size(); ++j) {
     const JointType type = system.joints[j].type;
@@ -54,7 +51,7 @@ InitialCondition Moved(const Problem& problem, double size, std::uint64_t seed) 
 
 SystemState RandomStateOfTree(const Problem& problem, std::uint64_t seed) {
   const System& system = problem.system;
-  Random random(seed);
+  auto random = RandomFrom(seed);
   const double rate = 1 / problem.time;
   // Each body is turned and spun by itself; the nearest joint coordinates then give a state of the system.
   std::vector<BodyState> bodies = InitialState(problem).bodies;

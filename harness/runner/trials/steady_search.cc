@@ -79,18 +79,17 @@ SteadySearch SearchSteadyStates(const PreparedCell& prepared, AlgebraicFormulati
       }
     }
     IntegrationReport report = SolveSteadyState(formulation, guess);
-    FoundState state;
-    if (report.ok()) {
-      state.z = std::move(report.end_state);
-      Wrap(system, formulation, state.z);
-      state.residual = std::move(report.residual);
-      Observation observation;
-      formulation.Observe(0, state.z, Detail::kMotion, observation);
-      state.bodies = std::move(observation.bodies);
-    } else {
+    if (!report.ok()) {
       ++search.failed[std::string(Name(Classify(report, prepared.problem.system).outcome))];
       continue;
     }
+    FoundState state;
+    state.z = std::move(report.end_state);
+    Wrap(system, formulation, state.z);
+    state.residual = std::move(report.residual);
+    Observation observation;
+    formulation.Observe(0, state.z, Detail::kMotion, observation);
+    state.bodies = std::move(observation.bodies);
     auto known = std::find_if(search.found.begin(), search.found.end(), [&](const FoundState& f) {
       return SameState(system, formulation, f, state, length);
     });
