@@ -1,5 +1,5 @@
 // mbsbench status: the progress of the shards of a shared folder.
-#include "harness/cluster/status.h"
+#include "harness/cluster/slurm.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

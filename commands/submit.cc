@@ -11,7 +11,7 @@
 
 #include "commands/run_options.h"
 #include "commands/text.h"
-#include "harness/cluster/status.h"
+#include "harness/cluster/slurm.h"
 #include "harness/runner/plan/shard.h"
 #include "harness/runner/process/environment.h"
 #include "harness/store/files.h"

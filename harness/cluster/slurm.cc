@@ -8,9 +8,11 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <set>
 #include <sstream>
 
+#include "harness/cluster/journal.h"
 #include "harness/runner/cells/shell_word.h"
 #include "problems/model/error.h"
 
@@ -175,6 +177,36 @@ std::map<int, QueuedTask> QueuedTasks(const ClusterPlan& plan) {
       tasks.try_emplace(shard);
   }
   return tasks;
+}
+
+std::string_view Name(ShardProgress progress) {
+  constexpr std::array kNames{"done", "running", "waiting", "failed", "missing"};
+  return kNames.at(static_cast<std::size_t>(progress));
+}
+
+std::vector<ShardStatus> StatusOf(const SharedFolder& folder, const ClusterPlan& plan,
+                                  const std::map<int, QueuedTask>& queued) {
+  std::vector<ShardStatus> all;
+  for (int shard = 1; shard <= plan.shards; ++shard) {
+    ShardStatus& status = all.emplace_back();
+    status.shard = shard;
+    if (folder.IsFinished(shard)) {
+      status.progress = ShardProgress::kDone;
+      continue;
+    }
+    for (const std::filesystem::path& journal : folder.Journals(shard))
+      status.trials += TrialsInJournal(journal);
+    const auto task = queued.find(shard);
+    std::ifstream failed(folder.Failed(shard));
+    if (task != queued.end()) {
+      status.progress = task->second.is_running ? ShardProgress::kRunning : ShardProgress::kWaiting;
+      status.node = task->second.node;
+    } else if (failed) {
+      status.progress = ShardProgress::kFailed;
+      std::getline(failed, status.reason);
+    }
+  }
+  return all;
 }
 
 }  // namespace mbsbench

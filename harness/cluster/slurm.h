@@ -1,4 +1,4 @@
-// Slurm: the job scripts of a shared folder, and the state of its queue.
+// Slurm: the job scripts of a shared folder, the state of its queue, and the progress of the shards.
 #pragma once
 
 #include <map>
@@ -42,5 +42,20 @@ struct QueuedTask {
 };
 // The queued tasks of this plan, by shard. Throws ModelError if the queue cannot be read.
 std::map<int, QueuedTask> QueuedTasks(const ClusterPlan& plan);
+
+enum class ShardProgress { kDone, kRunning, kWaiting, kFailed, kMissing };
+std::string_view Name(ShardProgress progress);  // "done", "running", "waiting", "failed", "missing"
+
+struct ShardStatus {
+  int shard = 1;
+  ShardProgress progress = ShardProgress::kMissing;
+  std::string node;         // on which it runs
+  std::string reason;       // why it failed
+  std::int64_t trials = 0;  // finished trials of a shard that is not done
+};
+
+// `queued`: the tasks in Slurm's queue. Throws ModelError if the store of a shard is truncated.
+std::vector<ShardStatus> StatusOf(const SharedFolder& folder, const ClusterPlan& plan,
+                                  const std::map<int, QueuedTask>& queued);
 
 }  // namespace mbsbench
