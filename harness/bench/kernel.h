@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "harness/bench/cases.h"
-#include "harness/runner/trials/evaluation_trial.h"
+#include "harness/runner/trials/evaluation_kernel.h"
 
 namespace mbsbench {
 

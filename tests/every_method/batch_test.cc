@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "harness/runner/trials/evaluation_trial.h"
+#include "harness/runner/trials/evaluation_kernel.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/error.h"
 #include "problems/test_systems/random_trees.h"

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/runner/cells/method_choice.h"
-#include "harness/runner/trials/evaluation_trial.h"
+#include "harness/runner/trials/evaluation_kernel.h"
 #include "methods/all_methods.h"
 #include "problems/catalog/catalog.h"
 

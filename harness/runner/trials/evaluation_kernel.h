@@ -1,12 +1,15 @@
-// Repeated evaluations of one formulation, alternating between two states; for a time stepper its steps.
+// Repeated evaluations of one formulation, alternating between two states, and the trial that times them; for a time stepper its
+// steps.
 #pragma once
 
 #include <array>
+#include <cmath>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
 
-#include "harness/runner/trials/evaluation_trial.h"
+#include "harness/runner/cells/trial.h"
 #include "methods/interface/batch.h"
 #include "methods/interface/formulation.h"
 
@@ -86,5 +89,14 @@ class BatchKernel {
   std::array<Status, kBatchStates> of_each_;
   Status status_;
 };
+
+// The least times of some work that is repeated.
+struct LeastTimes {
+  double cpu_seconds = INFINITY, wall_seconds = INFINITY;  // of one unit
+  std::int64_t units = 0;                                  // total number done
+};
+
+// The trial that times one evaluation.
+TrialResult EvaluationTrial(const PreparedCell& prepared, Evaluated what);
 
 }  // namespace mbsbench

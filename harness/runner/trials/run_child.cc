@@ -6,7 +6,7 @@
 #include "harness/runner/trials/acceleration_trial.h"
 #include "harness/runner/trials/accuracy_trial.h"
 #include "harness/runner/trials/cell_budget.h"
-#include "harness/runner/trials/evaluation_trial.h"
+#include "harness/runner/trials/evaluation_kernel.h"
 #include "harness/runner/trials/judged_evaluation.h"
 #include "harness/runner/trials/time_trial.h"
 
