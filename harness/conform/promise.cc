@@ -5,8 +5,10 @@
 
 #include <array>
 #include <span>
+#include <stdexcept>
 
 #include "harness/conform/promises.h"
+#include "harness/records/json_codec.h"
 #include "harness/runner/plan/plan.h"
 #include "harness/runner/process/guarded_method.h"
 #include "problems/io/model_file.h"
@@ -69,26 +71,19 @@ void NowTrying(const std::string& name) {
 std::string_view Name(Standing standing) { return kStandings[static_cast<std::size_t>(standing)]; }
 
 Json ToJson(const Finding& finding) {
-  return {{"standing", Name(finding.standing)},
-          {"figure", NumberOrNull(finding.figure)},
-          {"bound", NumberOrNull(finding.bound)},
-          {"tried", finding.tried},
-          {"refused", finding.refused},
-          {"reason", finding.reason},
-          {"model", finding.model ? Json(WriteModel(*finding.model)) : Json(nullptr)}};
+  Json json = ToJson<Finding>(finding);
+  json["standing"] = Name(finding.standing);
+  json["model"] = finding.model ? Json(WriteModel(*finding.model)) : Json(nullptr);
+  return json;
 }
 
 Finding FindingFrom(const Json& json) {
   Finding finding;
+  if (!Read(json, finding)) throw std::invalid_argument("a finding is damaged");
   const std::string standing = json.at("standing").get<std::string>();
   for (std::size_t i = 0; i < kStandings.size(); ++i) {
     if (kStandings[i] == standing) finding.standing = static_cast<Standing>(i);
   }
-  finding.figure = NumberIn(json.at("figure")).value_or(NAN);
-  finding.bound = NumberIn(json.at("bound")).value_or(NAN);
-  finding.tried = json.at("tried").get<int>();
-  finding.refused = json.at("refused").get<int>();
-  finding.reason = json.at("reason").get<std::string>();
   if (!json.at("model").is_null())
     finding.model = ParseModel(json.at("model").get<std::string>(), "the failing model");
   return finding;

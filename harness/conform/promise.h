@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/records/fields.h"
 #include "harness/runner/cells/method_choice.h"
 #include "harness/store/store.h"
 #include "problems/model/problem.h"
@@ -36,6 +37,8 @@ struct Finding {
   std::string reason = {};     // one sentence for every standing except kHeld
   // Of a broken promise: the smallest system found that breaks it.
   std::optional<Problem> model = {};
+
+  MBSBENCH_FIELDS(standing, figure, bound, tried, refused, reason)
 };
 // { "standing", "figure", "bound", "tried", "refused", "reason", "model": text of a model file | null }
 Json ToJson(const Finding& finding);

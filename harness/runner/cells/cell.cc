@@ -70,13 +70,10 @@ std::string_view Name(Evaluated what) {
 }
 
 std::vector<Evaluated> EvaluationsOf(Form form) {
-  switch (form) {
-    case Form::kOde: return {Evaluated::kAccelerations};
-    case Form::kDae: return {Evaluated::kResidual, Evaluated::kResidualAndJacobian};
-    case Form::kAlgebraic: return {Evaluated::kResidualAndJacobian};
-    case Form::kTimeStepper: return {Evaluated::kStep};
-  }
-  return {};
+  using enum Evaluated;
+  static const std::array<std::vector<Evaluated>, 4> kOfForms{
+      {{kAccelerations}, {kResidual, kResidualAndJacobian}, {kResidualAndJacobian}, {kStep}}};
+  return kOfForms.at(static_cast<std::size_t>(form));
 }
 
 std::string DefaultIntegrator(const MethodChoice& method) {
