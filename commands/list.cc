@@ -358,7 +358,7 @@ void PrintText(const std::vector<MethodEntry>& methods, const std::vector<Family
       Print("   {}: damaged: it cannot be loaded\n", engine.key);
     }
   }
-  PrintWrapped("   a newer engine: ", HowToGetNewer());
+  PrintWrapped("   a newer engine: ", kHowToGetNewer);
   if (!shared.empty()) Print("\noptions of several methods\n");
   for (const ShownOption& option : shared) PrintOption(option);
   Print("\n");

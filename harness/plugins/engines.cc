@@ -47,10 +47,6 @@ std::string HowToGet(const Engine& engine) {
   return "install " + engine.package + " and rebuild";
 }
 
-std::string HowToGetNewer() {
-  return "build it, then 'cmake --fresh -DCMAKE_PREFIX_PATH=FOLDER' (docs/engines.md)";
-}
-
 LoadedEngines LoadEngines(const std::vector<std::string>& specs, const PluginLoader& load,
                           std::vector<MethodEntry>& methods) {
   LoadedEngines loaded;

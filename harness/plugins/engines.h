@@ -34,7 +34,8 @@ std::filesystem::path PluginOf(const Engine& engine);
 // "install libsimbody-dev and rebuild": how to get a missing engine.
 std::string HowToGet(const Engine& engine);
 // How to replace an engine that is present by a newer one.
-std::string HowToGetNewer();
+inline constexpr char kHowToGetNewer[] =
+    "build it, then 'cmake --fresh -DCMAKE_PREFIX_PATH=FOLDER' (docs/engines.md)";
 
 // The result for each requested engine, by key.
 struct LoadedEngines {
