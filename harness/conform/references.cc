@@ -133,16 +133,13 @@ Problem BeginningOf(Problem problem) {
 
 std::vector<Begun> BegunMotions(std::size_t least, std::size_t most) {
   std::vector<Begun> all;
-  for (const ProblemFamily& family : AllProblems()) {
-    for (const std::string& instance : family.instances) {
-      if (IsTooLargeForAReference(instance)) continue;
-      Problem problem = MakeProblem(instance);
-      const std::size_t bodies = problem.system.bodies.size();
-      if (StatesAnAccuracy(problem) || problem.system.rope_flight || bodies <= least ||
-          bodies > most)
-        continue;
-      all.push_back({BeginningOf(std::move(problem))});
-    }
+  for (const std::string& instance : AllInstances()) {
+    if (IsTooLargeForAReference(instance)) continue;
+    Problem problem = MakeProblem(instance);
+    const std::size_t bodies = problem.system.bodies.size();
+    if (StatesAnAccuracy(problem) || problem.system.rope_flight || bodies <= least || bodies > most)
+      continue;
+    all.push_back({BeginningOf(std::move(problem))});
   }
   return all;
 }
@@ -188,14 +185,12 @@ Finding TryBegunMotions(std::vector<Begun>& begun, const MethodChoice& method) {
 
 std::vector<Promise> ReferencePromises() {
   std::vector<Promise> all;
-  for (const ProblemFamily& family : AllProblems()) {
-    for (const std::string& instance : family.instances) {
-      if (IsTooLargeForAReference(instance) || !StatesAnAccuracy(MakeProblem(instance))) continue;
-      all.push_back(
-          {"reference-" + instance,
-           "reaches the reference of " + instance + " to the accuracy that it states", "error",
-           [instance](const MethodChoice& method) { return TryReference(instance, method); }});
-    }
+  for (const std::string& instance : AllInstances()) {
+    if (IsTooLargeForAReference(instance) || !StatesAnAccuracy(MakeProblem(instance))) continue;
+    all.push_back(
+        {"reference-" + instance,
+         "reaches the reference of " + instance + " to the accuracy that it states", "error",
+         [instance](const MethodChoice& method) { return TryReference(instance, method); }});
   }
   all.push_back({"begun-motions",
                  "begins the motion of every problem that states no accuracy, of up to 12 bodies, "

@@ -114,33 +114,31 @@ Finding TryCatalogue(const MethodChoice& method, std::size_t least, std::size_t 
     finding.reason = fmt::format("on '{}': {}", problem.name, why);
     finding.model = problem;
   };
-  for (const ProblemFamily& family : AllProblems()) {
-    for (const std::string& instance : family.instances) {
-      const Problem problem = MakeProblem(instance);
-      if (problem.system.bodies.size() <= least || problem.system.bodies.size() > most) continue;
-      NowTrying(problem.name);
-      if (!Counts(VerdictOf(*method.entry, problem.system, method.options), finding)) continue;
-      try {
-        const JudgedEvaluation judged =
-            JudgeInitialState({{}, problem, InitialState(problem), method}, Detail::kReactions);
-        const bool ill_conditioned = judged.ending.outcome == Outcome::kIllConditioned;
-        if (judged.ending.outcome != Outcome::kOk && !ill_conditioned)
-          broken(problem, INFINITY, judged.ending.reason);
-        else if (ill_conditioned || (judged.error && !(*judged.error <= kRightInitialState)))
-          broken(problem, judged.error.value_or(INFINITY),
-                 fmt::format("accelerations are off by {:.2g} of their size{}",
-                             judged.error.value_or(NAN),
-                             ill_conditioned ? ", found ill-conditioned" : ""));
-        else if (!judged.forces.falsely_not_unique.empty())
-          broken(problem, INFINITY, FalselyNotUnique(judged.forces.falsely_not_unique));
-        else if (judged.error)
-          finding.figure = Worse(finding.figure, *judged.error);
-      } catch (const EvaluationFailed& failed) {
-        if (failed.ending().outcome == Outcome::kSingular)
-          ++singular;
-        else
-          broken(problem, INFINITY, failed.what());
-      }
+  for (const std::string& instance : AllInstances()) {
+    const Problem problem = MakeProblem(instance);
+    if (problem.system.bodies.size() <= least || problem.system.bodies.size() > most) continue;
+    NowTrying(problem.name);
+    if (!Counts(VerdictOf(*method.entry, problem.system, method.options), finding)) continue;
+    try {
+      const JudgedEvaluation judged =
+          JudgeInitialState({{}, problem, InitialState(problem), method}, Detail::kReactions);
+      const bool ill_conditioned = judged.ending.outcome == Outcome::kIllConditioned;
+      if (judged.ending.outcome != Outcome::kOk && !ill_conditioned)
+        broken(problem, INFINITY, judged.ending.reason);
+      else if (ill_conditioned || (judged.error && !(*judged.error <= kRightInitialState)))
+        broken(problem, judged.error.value_or(INFINITY),
+               fmt::format("accelerations are off by {:.2g} of their size{}",
+                           judged.error.value_or(NAN),
+                           ill_conditioned ? ", found ill-conditioned" : ""));
+      else if (!judged.forces.falsely_not_unique.empty())
+        broken(problem, INFINITY, FalselyNotUnique(judged.forces.falsely_not_unique));
+      else if (judged.error)
+        finding.figure = Worse(finding.figure, *judged.error);
+    } catch (const EvaluationFailed& failed) {
+      if (failed.ending().outcome == Outcome::kSingular)
+        ++singular;
+      else
+        broken(problem, INFINITY, failed.what());
     }
   }
   if (finding.standing == Standing::kHeld && singular > 0)

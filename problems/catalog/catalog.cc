@@ -26,6 +26,13 @@ std::vector<ProblemFamily>& Families() {
 
 const std::vector<ProblemFamily>& AllProblems() { return Families(); }
 
+std::vector<std::string> AllInstances() {
+  std::vector<std::string> all;
+  for (const ProblemFamily& family : AllProblems())
+    all.insert(all.end(), family.instances.begin(), family.instances.end());
+  return all;
+}
+
 void AddProblems(ProblemFamily family) {
   for (ProblemFamily& known : Families()) {
     if (known.name != family.name) continue;

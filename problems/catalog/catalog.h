@@ -1,6 +1,7 @@
 // The list of problems: one line per family in families.inc.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -10,6 +11,9 @@ namespace mbsbench {
 
 // The families of the catalogue and of loaded plug-ins.
 const std::vector<ProblemFamily>& AllProblems();
+
+// The names of their listed instances.
+std::vector<std::string> AllInstances();
 
 // Adds a family of a plug-in. Throws ModelError if the name is already taken. Invalidates earlier results of AllProblems.
 void AddProblems(ProblemFamily family);

@@ -99,10 +99,7 @@ std::vector<std::string> Select(const std::vector<std::string>& patterns,
 
 // Names of the catalogue, and model files as given.
 std::vector<std::string> SelectProblems(const Selection& selection) {
-  std::vector<std::string> known;
-  for (const ProblemFamily& family : AllProblems())
-    known.insert(known.end(), family.instances.begin(), family.instances.end());
-  return Select(selection.problems, known, "problem", [](const std::string& name) {
+  return Select(selection.problems, AllInstances(), "problem", [](const std::string& name) {
     return ModelFileOf(name).empty() ? MakeProblem(name).name : name;
   });
 }
