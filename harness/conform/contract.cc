@@ -19,10 +19,6 @@ namespace {
 
 using Values = std::vector<double>;
 
-bool HasNoNumber(std::span<const double> values) {
-  return std::all_of(values.begin(), values.end(), [](double x) { return std::isnan(x); });
-}
-
 // An ODE's derivative or a DAE's residual as one function of its arguments, [y] or [y, y'].
 class EquationsAt {
  public:
@@ -72,7 +68,8 @@ Deviation NumbersFromNaN(const MethodChoice& method, const TriedSystem& tried) {
     const Status status = equations.Evaluate(broken, out);
     const std::string entry =
         fmt::format("entry {} of y{}", i % equations.size(), i < equations.size() ? "" : "'");
-    if (!status.ok() && !equations.is_dae() && !HasNoNumber(out))
+    if (!status.ok() && !equations.is_dae() &&
+        !std::ranges::all_of(out, [](double x) { return std::isnan(x); }))
       return Fault("it fails where " + entry + " is NaN, and leaves numbers in y'");
     if (status.ok() && AllFinite(out) && out != sound)
       return Fault("where " + entry + " is NaN it gives numbers all the same");

@@ -99,11 +99,9 @@ Finding TryOrder(const MethodChoice& method, const std::string& integrator) {
     if (ladder.integrator != integrator) continue;
     Problem problem = MakeProblem(ladder.problem);
     if (!Counts(Supports(method, problem.system, integrator), finding)) continue;
-    const std::vector<double> all = problem.sample_times;
-    problem.sample_times.clear();  // where the grids of all steps meet
-    for (double t : all) {
-      if (std::abs(4 * t - std::round(4 * t)) < 1e-12) problem.sample_times.push_back(t);
-    }
+    std::erase_if(problem.sample_times, [](double t) {  // but where the grids of all steps meet
+      return !(std::abs(4 * t - std::round(4 * t)) < 1e-12);
+    });
     const std::optional<Reference> reference = FindReference(problem);
     if (!reference)
       return NotApplicable(fmt::format("there is no reference for '{}'", ladder.problem));

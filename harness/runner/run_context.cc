@@ -25,15 +25,14 @@ constexpr int kVariableOrder = 5;
 }  // namespace
 
 JudgedCell JudgedCellFrom(const TrialRow& accuracy) {
-  JudgedCell judged;
-  judged.outcome = accuracy.outcome;
-  judged.end_state_hash = accuracy.record.EndStateHash();
-  judged.process_seconds = accuracy.record.process_seconds.value_or(0);
-  judged.recorded_cpu_seconds = accuracy.record.recorded_cpu_seconds.value_or(0);
-  judged.expected_seconds = accuracy.record.expected_seconds;
-  judged.error = accuracy.record.LargestError();
-  judged.digits_left = OrNone(accuracy.record.condition).digits_left;
-  return judged;
+  const TrialRecord& record = accuracy.record;
+  return {.outcome = accuracy.outcome,
+          .end_state_hash = record.EndStateHash(),
+          .process_seconds = record.process_seconds.value_or(0),
+          .recorded_cpu_seconds = record.recorded_cpu_seconds.value_or(0),
+          .expected_seconds = record.expected_seconds,
+          .error = record.LargestError(),
+          .digits_left = OrNone(record.condition).digits_left};
 }
 
 std::optional<double> JudgedCell::whole_seconds() const {
