@@ -6,7 +6,7 @@
 
 #include "commands/options.h"
 #include "commands/text.h"
-#include "harness/runner/trials/steady_search.h"
+#include "harness/runner/trials/steady_trial.h"
 #include "problems/io/model_file.h"
 
 namespace mbsbench {

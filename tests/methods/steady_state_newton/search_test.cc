@@ -5,7 +5,6 @@
 #include <cmath>
 #include <map>
 
-#include "harness/runner/trials/steady_search.h"
 #include "harness/runner/trials/steady_trial.h"
 #include "methods/steady_state_newton/steady_state_newton.h"
 
