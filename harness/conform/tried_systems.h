@@ -1,10 +1,12 @@
-// A promise about systems: a method is tried on each system that it supports, and the worst value counts.
+// A promise about systems: a method is tried on each system that it supports, and the worst value counts. A motion is tried by
+// judging it.
 #pragma once
 
 #include <functional>
 
 #include "harness/conform/promise.h"
 #include "harness/conform/systems.h"
+#include "harness/metrics/accuracy_judge.h"
 
 namespace mbsbench {
 
@@ -19,5 +21,17 @@ Finding TryOnSystems(const MethodChoice& method, const TriedSystems& systems, do
 
 // The finding for a method of steady states, which gives no accelerations; empty for other methods.
 std::optional<Finding> WithoutMotion(const MethodChoice& method);
+
+// A motion integrated once, observed and judged.
+struct JudgedMotion {
+  Accuracy accuracy;
+  IntegrationReport report;
+};
+
+// Integrates from `start` to the problem's end time, with samples at its sample times. A sample that cannot be observed fails the
+// motion. `reference` may be null. Throws ModelError if the method cannot prepare the system.
+JudgedMotion JudgeMotion(const Problem& problem, const Reference* reference,
+                         const SystemState& start, const MethodChoice& method,
+                         IntegrationSettings settings);
 
 }  // namespace mbsbench

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <optional>
 
-#include "harness/conform/judged_motion.h"
+#include "harness/conform/tried_systems.h"
 #include "harness/runner/cells/random_states.h"
 #include "methods/all_methods.h"
 #include "problems/catalog/catalog.h"

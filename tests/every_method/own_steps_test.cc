@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/conform/judged_motion.h"
+#include "harness/conform/tried_systems.h"
 #include "harness/runner/cells/random_states.h"
 #include "harness/runner/plan/plan.h"
 #include "methods/all_methods.h"

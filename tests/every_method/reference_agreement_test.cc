@@ -9,7 +9,7 @@
 #include <set>
 #include <string>
 
-#include "harness/conform/judged_motion.h"
+#include "harness/conform/tried_systems.h"
 #include "harness/conform/promise.h"
 #include "harness/metrics/accuracy_judge.h"
 #include "methods/all_methods.h"
