@@ -1,8 +1,7 @@
 // KINSOL's Newton iteration, undamped.
 //
-// KINSOL's vectors have the length of z. The matrix is the sparse one of the formulation, which has auxiliary unknowns
-// after those of z. KeptSparse connects the two: a linear solver that pads the right side with zeros, solves by KLU,
-// and returns the leading part.
+// The matrix is the sparse one of the formulation, which has auxiliary unknowns after those of z. KINSOL's vectors have its
+// size: the residuals of the auxiliary unknowns are zero, and nothing depends on their values.
 #include <fmt/format.h>
 #include <kinsol/kinsol.h>
 #include <nvector/nvector_serial.h>
@@ -11,7 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 
 #include "harness/integrate/steady_state.h"
 #include "harness/integrate/steppers.h"
@@ -31,62 +29,16 @@ constexpr double kRoundOffFloor = 1e3;  // times the tolerance
 // Reciprocal condition (KLU's cheap estimate) below which no digit of a step is correct.
 constexpr double kSingular = 1e-17;
 
-class KeptSparse {
- public:
-  KeptSparse(sunindextype size, SUNMatrix matrix, SUNContext context) : matrix_(matrix) {
-    padded_right_ = N_VNew_Serial(size, context);
-    padded_solution_ = N_VNew_Serial(size, context);
-    klu_ = SUNLinSol_KLU(padded_right_, matrix, context);
-    outer_ = SUNLinSolNewEmpty(context);
-    outer_->content = this;
-    outer_->ops->gettype = [](SUNLinearSolver) { return SUNLINEARSOLVER_DIRECT; };
-    outer_->ops->getid = [](SUNLinearSolver) { return SUNLINEARSOLVER_CUSTOM; };
-    outer_->ops->initialize = [](SUNLinearSolver s) { return SUNLinSolInitialize(Of(s).klu_); };
-    outer_->ops->setup = [](SUNLinearSolver s, SUNMatrix) { return Of(s).SetUp(); };
-    outer_->ops->solve = [](SUNLinearSolver s, SUNMatrix, N_Vector x, N_Vector b, realtype) {
-      return Of(s).Solve(x, b);
-    };
-    outer_->ops->lastflag = [](SUNLinearSolver s) { return SUNLinSolLastFlag(Of(s).klu_); };
-  }
-  ~KeptSparse() {
-    SUNLinSolFreeEmpty(outer_);
-    SUNLinSolFree(klu_);
-    N_VDestroy(padded_right_);
-    N_VDestroy(padded_solution_);
-  }
-  KeptSparse(const KeptSparse&) = delete;
-  KeptSparse& operator=(const KeptSparse&) = delete;
+// The scale of auxiliary unknowns, whose steps must not count.
+constexpr double kUncounted = 1e-100;
 
-  SUNLinearSolver solver() const { return outer_; }
-  bool singular() const { return singular_; }
-
- private:
-  static KeptSparse& Of(SUNLinearSolver s) { return *static_cast<KeptSparse*>(s->content); }
-
-  int SetUp() {
-    const int flag = SUNLinSolSetup(klu_, matrix_);
-    singular_ = flag != 0;
-    if (!singular_) {
-      sun_klu_common* common = SUNLinSol_KLUGetCommon(klu_);
-      sun_klu_rcond(SUNLinSol_KLUGetSymbolic(klu_), SUNLinSol_KLUGetNumeric(klu_), common);
-      singular_ = !(common->rcond > kSingular);
-    }
-    return singular_ ? SUNLS_PACKAGE_FAIL_REC : 0;
-  }
-  int Solve(N_Vector x, N_Vector b) {
-    const auto n = static_cast<std::size_t>(N_VGetLength(b));
-    N_VConst(0, padded_right_);
-    std::copy_n(N_VGetArrayPointer(b), n, N_VGetArrayPointer(padded_right_));
-    const int flag = SUNLinSolSolve(klu_, matrix_, padded_solution_, padded_right_, 0);
-    std::copy_n(N_VGetArrayPointer(padded_solution_), n, N_VGetArrayPointer(x));
-    return flag;
-  }
-
-  SUNMatrix matrix_;
-  N_Vector padded_right_, padded_solution_;
-  SUNLinearSolver klu_, outer_;
-  bool singular_ = false;
-};
+// That of KLU, which in addition fails where no digit of a step would be correct.
+int SetUpKlu(SUNLinearSolver klu, SUNMatrix matrix) {
+  if (const int flag = SUNLinSolSetup_KLU(klu, matrix); flag != 0) return flag;
+  sun_klu_common* const common = SUNLinSol_KLUGetCommon(klu);
+  sun_klu_rcond(SUNLinSol_KLUGetSymbolic(klu), SUNLinSol_KLUGetNumeric(klu), common);
+  return common->rcond > kSingular ? 0 : SUNLS_PACKAGE_FAIL_REC;
+}
 
 class KinsolRun {
  public:
@@ -94,7 +46,7 @@ class KinsolRun {
       : equations_(equations), tolerance_(tolerance) {}
   ~KinsolRun() {
     KINFree(&kinsol_);
-    solver_.reset();
+    if (solver_ != nullptr) SUNLinSolFree(solver_);
     if (matrix_ != nullptr) SUNMatDestroy(matrix_);
     for (N_Vector v : {z_, unknown_scale_, residual_scale_}) {
       if (v != nullptr) N_VDestroy(v);
@@ -123,7 +75,7 @@ class KinsolRun {
   SUNContext context_ = nullptr;
   N_Vector z_ = nullptr, unknown_scale_ = nullptr, residual_scale_ = nullptr;
   SUNMatrix matrix_ = nullptr;
-  std::unique_ptr<KeptSparse> solver_;
+  SUNLinearSolver solver_ = nullptr;
   void* kinsol_ = nullptr;
   Status last_failure_;
   std::vector<double> before_;  // the iterate before
@@ -132,6 +84,7 @@ class KinsolRun {
 
 int KinsolRun::Residual(N_Vector z, N_Vector f, void* self) {
   auto& run = *static_cast<KinsolRun*>(self);
+  N_VConst(0, f);
   const std::span<double> out = run.View(f);
   Status status = run.equations_.Residual(run.View(z), out);
   if (status.ok()) status = FiniteOr(out, "the residual");
@@ -150,26 +103,30 @@ int KinsolRun::Jacobian(N_Vector z, N_Vector f, SUNMatrix matrix, void* self, N_
 }
 
 bool KinsolRun::SetUp(std::span<const double> guess) {
-  const auto n = static_cast<sunindextype>(size_);
   const auto all = static_cast<sunindextype>(equations_.pattern().column_start.size()) - 1;
   const auto entries = static_cast<sunindextype>(equations_.pattern().row.size());
   if (SUNContext_Create(nullptr, &context_) != 0) return false;
-  z_ = N_VNew_Serial(n, context_);
+  z_ = N_VNew_Serial(all, context_);
   unknown_scale_ = N_VClone(z_);
   residual_scale_ = N_VClone(z_);
   matrix_ = SUNSparseMatrix(all, all, entries, CSC_MAT, context_);
   kinsol_ = KINCreate(context_);
   if (matrix_ == nullptr || kinsol_ == nullptr) return false;
-  solver_ = std::make_unique<KeptSparse>(all, matrix_, context_);
-  std::copy(guess.begin(), guess.end(), View(z_).begin());
-  N_VConst(1, unknown_scale_);
+  solver_ = SUNLinSol_KLU(z_, matrix_, context_);
+  if (solver_ == nullptr) return false;
+  solver_->ops->setup = SetUpKlu;
+  N_VConst(0, z_);
+  std::ranges::copy(guess, View(z_).begin());
+  N_VConst(kUncounted, unknown_scale_);
+  std::ranges::fill(View(unknown_scale_), 1.0);
+  N_VConst(1, residual_scale_);
   const std::span<double> scale = View(residual_scale_);
   equations_.ResidualScale(guess, scale);
   for (double& s : scale) s = std::isfinite(s) && s > 0 ? 1 / s : 1;
   return KINSetErrHandlerFn(kinsol_, Silent, nullptr) == KIN_SUCCESS &&
          KINInit(kinsol_, Residual, z_) == KIN_SUCCESS &&
          KINSetUserData(kinsol_, this) == KIN_SUCCESS &&
-         KINSetLinearSolver(kinsol_, solver_->solver(), matrix_) == KIN_SUCCESS &&
+         KINSetLinearSolver(kinsol_, solver_, matrix_) == KIN_SUCCESS &&
          KINSetJacFn(kinsol_, Jacobian) == KIN_SUCCESS &&
          KINSetMaxSetupCalls(kinsol_, 1) == KIN_SUCCESS &&  // a new Jacobian in every iteration
          KINSetNumMaxIters(kinsol_, kMostIterations) == KIN_SUCCESS &&
@@ -237,7 +194,7 @@ void KinsolRun::Classify(int flag) {
                                  : not_converged ? "not converged"
                                                  : "not finite",
                                  iterations, last_failure_.what);
-  } else if (solver_->singular()) {
+  } else if (flag == KIN_LSETUP_FAIL) {
     report_.outcome = Outcome::kSingular;
     report_.reason = fmt::format("Newton's matrix is singular after {} iterations", iterations);
   } else {
