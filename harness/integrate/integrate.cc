@@ -61,7 +61,7 @@ std::vector<double> ToleranceScales(const Formulation& formulation, const StepCo
   return scales;
 }
 
-void Stop(const Status& status, double time, IntegrationReport& report) {
+void Stop(const Status& status, std::string_view where, IntegrationReport& report) {
   using Outcome = IntegrationReport::Outcome;
   const char* how = "stopped";
   report.outcome = Outcome::kIntegratorFailed;
@@ -75,7 +75,11 @@ void Stop(const Status& status, double time, IntegrationReport& report) {
     case Status::Code::kOk: break;
   }
   report.failure = status;
-  report.reason = fmt::format("{} at t = {:.9g} s: {}", how, time, status.what);
+  report.reason = fmt::format("{} {}: {}", how, where, status.what);
+}
+
+void Stop(const Status& status, double time, IntegrationReport& report) {
+  Stop(status, fmt::format("at t = {:.9g} s", time), report);
 }
 
 IntegrationReport Integrate(Formulation& formulation, const SystemState& state,

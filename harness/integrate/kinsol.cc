@@ -182,18 +182,8 @@ void KinsolRun::Classify(int flag) {
   const auto iterations = report_.counters.newton_iterations;
   const double reached = report_.residual_history.empty() ? NAN : report_.residual_history.back();
   if (flag >= 0 && reached <= kRoundOffFloor * tolerance_) return;
-  report_.failure = last_failure_;
   if (!last_failure_.ok()) {
-    const bool singular = last_failure_.code == Status::Code::kSingular,
-               not_converged = last_failure_.code == Status::Code::kNotConverged;
-    report_.outcome = singular        ? Outcome::kSingular
-                      : not_converged ? Outcome::kNewtonFailed
-                                      : Outcome::kDiverged;
-    report_.reason = fmt::format("{} after {} iterations: {}",
-                                 singular        ? "singular"
-                                 : not_converged ? "not converged"
-                                                 : "not finite",
-                                 iterations, last_failure_.what);
+    Stop(last_failure_, fmt::format("after {} iterations", iterations), report_);
   } else if (flag == KIN_LSETUP_FAIL) {
     report_.outcome = Outcome::kSingular;
     report_.reason = fmt::format("Newton's matrix is singular after {} iterations", iterations);

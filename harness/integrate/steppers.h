@@ -36,7 +36,8 @@ IntegrationReport RunKinsol(AlgebraicFormulation& formulation, const SystemState
 // Ok if all values are finite; otherwise not finite, with `what` as the name of the values.
 Status FiniteOr(std::span<const double> values, const char* what);
 
-// Marks a report as stopped at time t by a failed step or evaluation.
+// Marks a report as stopped by a failed step or evaluation: "singular at t = 1 s: ...", "singular after 3 iterations: ...".
+void Stop(const Status& status, std::string_view where, IntegrationReport& report);
 void Stop(const Status& status, double time, IntegrationReport& report);
 
 }  // namespace mbsbench
