@@ -66,7 +66,6 @@ struct IntegrationReport {
   std::optional<double> largest_error_estimate;  // of a step, where the scheme estimates any
   std::vector<double> end_state;                 // y at time_reached
   double work = 0;                               // integral of Power, if requested [J]
-  bool ended_by_event = false;                   // before the end time
   Status uninterpolated;  // of the first sample that the dense output left NaN; else ok
   // Break points inside a fixed step, at which the scheme loses its order [s].
   std::vector<double> break_points_inside_steps;

@@ -37,10 +37,7 @@ bool ApplyEvents(HasEvents& events, const EventLocator::Found& found, const Samp
     double work = 0;
     if (sink.after) sampler.Apart([&] { work = sink.after(event, y); });
     sampler.Event(work);
-    if (event.report.ends) {
-      report.ended_by_event = true;
-      return false;
-    }
+    if (event.report.ends) return false;
   }
   return true;
 }
