@@ -1,4 +1,6 @@
 // The classical Runge-Kutta method, which the papers use with fixed steps.
+#include <algorithm>
+
 #include "harness/integrate/steppers.h"
 #include "methods/growth/events.h"
 #include "methods/interface/fixed_steps.h"
@@ -23,23 +25,16 @@ class Rk4 : public FixedStepper, public TakesSideSteps {
       for (std::vector<double>* v : {&stage_, &k_, &sum_}) v->resize(n);
     }
     counters_.evaluations += 4;
-    if (Status s = ode_.Evaluate(t, y, k_); !s.ok()) return s;
-    for (std::size_t i = 0; i < n; ++i) {
-      sum_[i] = k_[i];
-      stage_[i] = y[i] + h / 2 * k_[i];
+    constexpr double kNodes[] = {0, 0.5, 0.5, 1}, kWeights[] = {1, 2, 2, 1};
+    std::ranges::copy(y, stage_.begin());
+    std::ranges::fill(sum_, 0.0);
+    for (std::size_t stage = 0;; ++stage) {
+      if (Status s = ode_.Evaluate(t + kNodes[stage] * h, stage_, k_); !s.ok()) return s;
+      for (std::size_t i = 0; i < n; ++i) sum_[i] += kWeights[stage] * k_[i];
+      if (stage == 3) break;
+      for (std::size_t i = 0; i < n; ++i) stage_[i] = y[i] + kNodes[stage + 1] * h * k_[i];
     }
-    if (Status s = ode_.Evaluate(t + h / 2, stage_, k_); !s.ok()) return s;
-    for (std::size_t i = 0; i < n; ++i) {
-      sum_[i] += 2 * k_[i];
-      stage_[i] = y[i] + h / 2 * k_[i];
-    }
-    if (Status s = ode_.Evaluate(t + h / 2, stage_, k_); !s.ok()) return s;
-    for (std::size_t i = 0; i < n; ++i) {
-      sum_[i] += 2 * k_[i];
-      stage_[i] = y[i] + h * k_[i];
-    }
-    if (Status s = ode_.Evaluate(t + h, stage_, k_); !s.ok()) return s;
-    for (std::size_t i = 0; i < n; ++i) out[i] = y[i] + h / 6 * (sum_[i] + k_[i]);
+    for (std::size_t i = 0; i < n; ++i) out[i] = y[i] + h / 6 * sum_[i];
     if (projection_ == nullptr) return {};
     ++counters_.projections;
     return projection_->Project(t + h, out);
