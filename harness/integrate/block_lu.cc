@@ -1,6 +1,6 @@
 #include "harness/integrate/block_lu.h"
 
-#include <Eigen/Core>
+#include <Eigen/LU>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -55,7 +55,6 @@ struct Waiting {
     Block right, below;
   };
   std::vector<Other> others;
-  bool has_left = false;
 
   Other& With(int block, int own_size, int size) {
     for (Other& other : others) {
@@ -100,29 +99,6 @@ bool FindPivots(Block block, std::array<std::uint8_t, kMost>& pivot_row) {
     }
   }
   return true;
-}
-
-// The inverse of the diagonal times `right`.
-Eigen::MatrixXd Solved(const Eigen::MatrixXd& diagonal,
-                       const std::array<std::uint8_t, kMost>& pivot_row, Eigen::MatrixXd right) {
-  const Eigen::Index n = diagonal.rows();
-  Eigen::MatrixXd lu(n, n), x(n, right.cols());
-  for (Eigen::Index k = 0; k < n; ++k) {
-    lu.row(k) = diagonal.row(pivot_row[static_cast<std::size_t>(k)]);
-    x.row(k) = right.row(pivot_row[static_cast<std::size_t>(k)]);
-  }
-  for (Eigen::Index k = 0; k < n; ++k) {
-    for (Eigen::Index i = k + 1; i < n; ++i) {
-      const double factor = lu(i, k) / lu(k, k);
-      lu.row(i).tail(n - k) -= factor * lu.row(k).tail(n - k);
-      x.row(i) -= factor * x.row(k);
-    }
-  }
-  for (Eigen::Index k = n - 1; k >= 0; --k) {
-    x.row(k) /= lu(k, k);
-    for (Eigen::Index i = 0; i < k; ++i) x.row(i) -= lu(i, k) * x.row(k);
-  }
-  return x;
 }
 
 // From entry kMost - k on: a row of ones, 0 in column k.
@@ -288,12 +264,12 @@ bool BlockLu::Plan(std::span<const double> values) {
       if (FindPivots(all[At(candidate)].diagonal, pivot_row_[At(candidate)])) k = candidate;
     }
     Waiting& pivot = all[At(k)];
-    pivot.has_left = true;
     order.push_back(k);
     couplings += pivot.others.size();
     if (couplings > kMostCouplings * blocks) return false;
+    const Eigen::PartialPivLU<Eigen::MatrixXd> diagonal(pivot.diagonal.value);
     for (Waiting::Other& other : pivot.others) {
-      other.right.value = Solved(pivot.diagonal.value, pivot_row_[At(k)], other.right.value);
+      other.right.value = diagonal.solve(other.right.value).eval();
       coupled[At(k)].push_back(other.block);
     }
     for (const Waiting::Other& i : pivot.others) {
