@@ -13,22 +13,19 @@ namespace mbsbench {
 
 const std::vector<IntegratorEntry>& AllIntegrators() {
   static const std::vector<IntegratorEntry> integrators{
-      {"rk4", "classical Runge-Kutta, fixed step", Form::kOde, true, false, ClassicalOrder("rk4"),
-       true},
-      {"dopri5", "Dormand-Prince 7(4,5), ARKODE", Form::kOde, true, true, ClassicalOrder("dopri5"),
-       true},
-      {"fehlberg8", "Fehlberg 13(7,8), ARKODE", Form::kOde, true, true, ClassicalOrder("fehlberg8"),
-       true},
+      {"rk4", "classical Runge-Kutta, fixed step", Form::kOde, true, false, ClassicalOrder("rk4")},
+      {"dopri5", "Dormand-Prince 7(4,5), ARKODE", Form::kOde, true, true, ClassicalOrder("dopri5")},
+      {"fehlberg8", "Fehlberg 13(7,8), ARKODE", Form::kOde, true, true,
+       ClassicalOrder("fehlberg8")},
       {"cvode-adams", "Adams-Moulton of orders 1 to 12, fixed-point iteration, CVODE", Form::kOde,
-       false, true, 0, false, "CVODE projects onto constraints with BDF only", true},
+       false, true, 0, "CVODE projects onto constraints with BDF only", true},
       {"cvode-bdf", "BDF of orders 1 to 5, Newton with difference quotients, CVODE", Form::kOde,
-       false, true, 0, false, "", true},
-      {"own", "the time steps that the method brings along", Form::kTimeStepper, true, true, 0,
-       false},
+       false, true, 0, "", true},
+      {"own", "the time steps that the method brings along", Form::kTimeStepper, true, true, 0},
       {"ida", "variable-order BDF with exact sparse Jacobian, in blocks or by KLU, IDA", Form::kDae,
-       false, true, 0, false, "", true},
+       false, true, 0, "", true},
       {"kinsol", "Newton with exact sparse Jacobian and KLU, KINSOL", Form::kAlgebraic, false, true,
-       0, false},
+       0},
   };
   return integrators;
 }
@@ -107,10 +104,6 @@ IntegrationReport Integrate(Formulation& formulation, const SystemState& state,
     throw ModelError("integrator '" + entry->key +
                      "' cannot hold the loops closed: " + entry->no_projection + ".");
   }
-  if (formulation.events() != nullptr && !entry->finds_events) {
-    throw ModelError("integrator '" + entry->key +
-                     "' does not look for events: use rk4, dopri5 or fehlberg8.");
-  }
   // The form determines the class of the formulation.
   if (entry->form == Form::kAlgebraic) {
     return RunKinsol(static_cast<AlgebraicFormulation&>(formulation), state, settings, sampling);
@@ -127,11 +120,15 @@ IntegrationReport Integrate(Formulation& formulation, const SystemState& state,
                ? MakeCvode(ode, entry->key, settings.iteration_tolerance)
                : MakeArkode(ode, entry->key);
   }
+  TimeStepper& stepper = own ? *formulation.time_stepper() : *made;
+  if (formulation.events() != nullptr && stepper.side_steps() == nullptr) {
+    throw ModelError("integrator '" + entry->key +
+                     "' does not look for events: use rk4, dopri5 or fehlberg8.");
+  }
   // An order of the interpolant that leaves the error of the steps visible; engines interpolate by
   // cubics themselves.
   const int dense_order = settings.step > 0 || own ? DenseOutput::kCubic : entry->order + 1;
-  RunSteps(own ? *formulation.time_stepper() : *made, formulation, state, settings, sampling,
-           dense_order, report);
+  RunSteps(stepper, formulation, state, settings, sampling, dense_order, report);
   return report;
 }
 

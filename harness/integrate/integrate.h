@@ -23,7 +23,6 @@ struct IntegratorEntry {
   bool fixed_step;    // can run with a fixed step
   bool adaptive;      // can run to a tolerance
   int order;          // classical order; 0: variable
-  bool finds_events;  // integrates formulations that have events
   // Why it cannot project onto constraints after a step; empty: it can.
   std::string no_projection = "";
   bool iterates = false;  // up to a tolerance that IntegrationSettings::iteration_tolerance changes
