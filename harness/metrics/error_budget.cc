@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <valarray>
 
+#include "methods/kinematics/hermite.h"
 #include "problems/model/error.h"
 #include "problems/model/worse.h"
 
@@ -11,89 +13,57 @@ namespace mbsbench {
 
 namespace {
 
-// The difference of one body between two solutions: (r - r')/L, and the rotation from one attitude to the other.
-struct BodyDifference {
-  Vector3 position, rotation;
-};
-using Vector = std::vector<BodyDifference>;  // samples and judged bodies
-
-Vector3 RotationVector(const Quaternion& from, const Quaternion& to) {
-  const Quaternion d = to * Conjugate(from);
-  const double s = std::hypot(d.x, d.y, d.z);
-  if (s == 0) return {};
-  const double angle = 2 * std::atan2(s, std::abs(d.w));
-  return (std::copysign(angle, d.w) / s) * Vector3{d.x, d.y, d.z};
-}
+// The difference of two solutions, six numbers per sample and judged body: (r - r')/L, and the rotation vector from one attitude
+// to the other.
+using Vector = std::valarray<double>;
 
 double NormOf(const Vector& v) {
   double norm = 0;
-  for (const BodyDifference& d : v) norm = Worse(norm, Worse(Norm(d.position), Norm(d.rotation)));
+  for (std::size_t i = 0; i < v.size(); i += 3)
+    norm = Worse(norm, Norm(Vector3{v[i], v[i + 1], v[i + 2]}));
   return norm;
-}
-
-Vector operator+(Vector a, const Vector& b) {
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    a[i].position = a[i].position + b[i].position;
-    a[i].rotation = a[i].rotation + b[i].rotation;
-  }
-  return a;
-}
-
-Vector operator-(Vector a, const Vector& b) {
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    a[i].position = a[i].position - b[i].position;
-    a[i].rotation = a[i].rotation - b[i].rotation;
-  }
-  return a;
 }
 
 // The judged bodies at the samples that the reference covers.
 class Judged {
  public:
   Judged(const Problem& problem, const Reference& reference, const std::vector<double>& times)
-      : problem_(problem), bodies_(reference.bodies) {
+      : problem_(problem), bodies_(reference.bodies), truth_(times.size()) {
     for (std::size_t k = 0; k < times.size(); ++k) {
       for (const ReferenceSample& sample : reference.samples) {
         if (std::abs(sample.time - times[k]) > 1e-12 * std::max(1.0, times[k])) continue;
         samples_.push_back(k);
-        truth_.push_back(sample.bodies);
+        truth_[k].resize(problem.system.bodies.size());
+        for (std::size_t i = 0; i < bodies_.size(); ++i)
+          truth_[k][static_cast<std::size_t>(bodies_[i])] = sample.bodies[i];
       }
     }
   }
   const std::vector<std::size_t>& samples() const { return samples_; }
+  const SampledStates& truth() const { return truth_; }
 
   // a - b
   Vector Difference(const SampledStates& a, const SampledStates& b) const {
-    Vector v;
-    for (std::size_t k : samples_) {
-      for (int body : bodies_) v.push_back(Of(body, At(a[k], body), At(b[k], body)));
+    std::vector<double> all;
+    for (const std::size_t k : samples_) {
+      for (const int body : bodies_) {
+        const auto i = static_cast<std::size_t>(body);
+        const BodyState &to = a[k][i], &from = b[k][i];
+        const Vector3 move = (1 / problem_.length) * (to.position - from.position);
+        const Vector3 turn = problem_.system.bodies[i].is_point
+                                 ? Vector3{}
+                                 : RotationVectorOf(to.orientation * Conjugate(from.orientation));
+        all.insert(all.end(), {move.x, move.y, move.z, turn.x, turn.y, turn.z});
+      }
     }
-    return v;
-  }
-  Vector Error(const SampledStates& a) const {
-    Vector v;
-    for (std::size_t s = 0; s < samples_.size(); ++s) {
-      for (std::size_t i = 0; i < bodies_.size(); ++i)
-        v.push_back(Of(bodies_[i], At(a[samples_[s]], bodies_[i]), truth_[s][i]));
-    }
-    return v;
+    return Vector(all.data(), all.size());
   }
 
  private:
-  static const BodyState& At(const std::vector<BodyState>& bodies, int body) {
-    return bodies[static_cast<std::size_t>(body)];
-  }
-  BodyDifference Of(int body, const BodyState& a, const BodyState& b) const {
-    BodyDifference d{(1 / problem_.length) * (a.position - b.position), {}};
-    if (!problem_.system.bodies[static_cast<std::size_t>(body)].is_point)
-      d.rotation = RotationVector(b.orientation, a.orientation);
-    return d;
-  }
-
   const Problem& problem_;
   std::vector<int> bodies_;
   std::vector<std::size_t> samples_;
-  std::vector<std::vector<BodyState>> truth_;
+  SampledStates truth_;  // per time; only of the samples and the judged bodies
 };
 
 // Two quaternions of opposite sign describe the same attitude.
@@ -129,10 +99,6 @@ SampledStates Mean(const std::vector<SampledStates>& all) {
   return mean;
 }
 
-}  // namespace
-
-namespace {
-
 // Shares of the parts, the largest first.
 void SetParts(std::vector<BudgetPartRecord> parts, BudgetRecord& budget) {
   std::ranges::stable_sort(parts, std::greater<>(), &BudgetPartRecord::norm);
@@ -163,7 +129,7 @@ BudgetRecord SplitError(
     return states;
   };
   BudgetRecord budget;
-  const Vector total = judged.Error(runs.solution);
+  const Vector total = judged.Difference(runs.solution, judged.truth());
   budget.error = NormOf(total);
   std::vector<SampledStates> middles;
   for (const auto& [one, other] : runs.pairs) middles.push_back(Mean({one, other}));
@@ -173,7 +139,7 @@ BudgetRecord SplitError(
   const Vector round_off = judged.Difference(runs.solution, without_round_off),
                iteration = judged.Difference(without_round_off, converged),
                constraint = judged.Difference(converged, closed),
-               discretisation = judged.Error(closed);
+               discretisation = judged.Difference(closed, judged.truth());
   budget.remainder = NormOf(round_off + iteration + constraint + discretisation - total);
   // Each run is a random sample of round-off: the estimate is the largest distance from the mean, wherever y lies. The mean of
   // two runs scatters less by a factor of sqrt(2).
