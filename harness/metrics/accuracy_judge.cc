@@ -21,9 +21,6 @@ constexpr std::size_t kFrames = 51;
 // A drawn pose has six decimals: far finer than a pixel, and short in the store.
 constexpr double kPosesPerUnit = 1e6;
 
-bool IsFinite(const Vector3& v) {
-  return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
-}
 bool IsFinite(const std::vector<BodyState>& bodies) {
   return std::all_of(bodies.begin(), bodies.end(), [](const BodyState& b) {
     const Quaternion& q = b.orientation;
@@ -106,32 +103,6 @@ double SizeOfVelocity(const Problem& problem, std::size_t body, const Vector3& l
   return problem.system.bodies[body].is_point ? size : std::max(size, Norm(angular) * problem.time);
 }
 
-// 0 if all are below what integrators leave of a rest.
-double LargestVelocity(const Problem& problem, const Reference* reference) {
-  constexpr double kAtRest = 1e-6;
-  double largest = 0;
-  if (reference == nullptr) return largest;
-  for (const ReferenceSample& sample : reference->samples) {
-    for (std::size_t i = 0; i < sample.bodies.size(); ++i) {
-      const BodyState& body = sample.bodies[i];
-      largest =
-          std::max(largest, SizeOfVelocity(problem, static_cast<std::size_t>(reference->bodies[i]),
-                                           body.velocity, body.angular_velocity));
-    }
-  }
-  return largest > kAtRest ? largest : 0;
-}
-
-double LargestReaction(const Problem& problem, const Reference* reference) {
-  double largest = 0;
-  if (reference == nullptr) return largest;
-  for (const ReferenceSample& sample : reference->samples) {
-    for (const ReferenceReaction& r : sample.reactions)
-      largest = std::max(largest, SizeOfReaction(r.force, r.torque, problem.length));
-  }
-  return largest;
-}
-
 }  // namespace
 
 AccuracyJudge::AccuracyJudge(const Problem& problem, const Reference* reference,
@@ -164,8 +135,20 @@ AccuracyJudge::AccuracyJudge(const Problem& problem, const Reference* reference,
   drawn_ = RecordedBodies(problem);
   for (int b : drawn_)
     accuracy_.trajectory.bodies.push_back(problem.system.bodies[static_cast<std::size_t>(b)].name);
-  reaction_scale_ = LargestReaction(problem, reference);
-  velocity_scale_ = LargestVelocity(problem, reference);
+  if (reference == nullptr) return;
+  for (const ReferenceSample& sample : reference->samples) {
+    for (std::size_t i = 0; i < sample.bodies.size(); ++i) {
+      const double size =
+          SizeOfVelocity(problem, static_cast<std::size_t>(reference->bodies[i]),
+                         sample.bodies[i].velocity, sample.bodies[i].angular_velocity);
+      velocity_scale_ = std::max(velocity_scale_, size);
+    }
+    for (const ReferenceReaction& r : sample.reactions)
+      reaction_scale_ =
+          std::max(reaction_scale_, SizeOfReaction(r.force, r.torque, problem.length));
+  }
+  constexpr double kAtRest = 1e-6;  // what integrators leave of a rest
+  if (velocity_scale_ <= kAtRest) velocity_scale_ = 0;
 }
 
 const ReferenceSample* AccuracyJudge::ReferenceAt(double time) {
@@ -286,14 +269,13 @@ void AccuracyJudge::Add(double time, const Observation& observation, double work
   JudgeForces(time, truth, observation);
   if (truth != nullptr) {
     const BodyErrors errors = ErrorsAgainst(*truth, bodies);
-    if (!accuracy_.error) accuracy_.error.emplace();
-    accuracy_.error->max = std::max(accuracy_.error->max, errors.max);
-    accuracy_.error->rms = std::max(accuracy_.error->rms, errors.rms);
-    accuracy_.error->velocity_max = std::max(accuracy_.error->velocity_max, errors.velocity);
+    ErrorMeasure& error = accuracy_.error ? *accuracy_.error : accuracy_.error.emplace();
+    error.max = std::max(error.max, errors.max);
+    error.rms = std::max(error.rms, errors.rms);
+    error.velocity_max = std::max(error.velocity_max, errors.velocity);
     if (velocity_scale_ > 0)
-      accuracy_.relative_velocity_error = accuracy_.error->velocity_max / velocity_scale_;
-    accuracy_.error->judged_until = time;
-    ErrorMeasure& error = *accuracy_.error;
+      accuracy_.relative_velocity_error = error.velocity_max / velocity_scale_;
+    error.judged_until = time;
     if (const MaybeNumber now = ReactionErrorAgainst(*truth, observation.reactions))
       Raise(error.reactions_max, *now);
     if (const MaybeNumber now = ReactionErrorAgainst(*truth, observation.algorithmic_reactions))

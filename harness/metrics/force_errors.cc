@@ -28,6 +28,10 @@ ForceError Largest(const std::vector<NamedError>& errors, double unit, const cha
 
 }  // namespace
 
+bool IsFinite(const Vector3& v) {
+  return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+}
+
 double SizeOfReaction(const Vector3& force, const Vector3& torque, double length) {
   return std::max(Norm(force), Norm(torque) / length);
 }
@@ -47,12 +51,9 @@ MaybeNumber ReactionError(const JointReaction& ours, const ReferenceReaction& re
 }
 
 bool ForcesAreFinite(const Observation& observation) {
-  const auto is_finite = [](const Vector3& v) {
-    return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
-  };
   return std::ranges::all_of(
              observation.reactions,
-             [&](const JointReaction& r) { return is_finite(r.force) && is_finite(r.torque); }) &&
+             [&](const JointReaction& r) { return IsFinite(r.force) && IsFinite(r.torque); }) &&
          std::ranges::all_of(observation.drivers, [](const DriverObservation& d) {
            return std::isfinite(d.position) && std::isfinite(d.rate) &&
                   std::isfinite(d.acceleration) && std::isfinite(d.effort);

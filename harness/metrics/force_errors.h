@@ -11,6 +11,8 @@
 
 namespace mbsbench {
 
+bool IsFinite(const Vector3& v);
+
 // A force and a moment as one force [N]: moments over the characteristic length.
 double SizeOfReaction(const Vector3& force, const Vector3& torque, double length);
 
