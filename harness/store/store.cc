@@ -283,10 +283,14 @@ void Store::CheckSchema() const {
 }
 
 bool Store::HasTable(const std::string& name) const {
-  Statement tables(*this, "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?",
-                   "reading its tables");
-  tables.Bind(name).Step();
-  return sqlite3_column_int(tables.row(), 0) == 1;
+  return Number("SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = '" + name + "'",
+                "reading its tables") == 1;
+}
+
+std::int64_t Store::Number(const std::string& sql, const char* doing) const {
+  Statement query(*this, sql, doing);
+  query.Step();
+  return sqlite3_column_int64(query.row(), 0);
 }
 
 Store Store::OpenToRead(const fs::path& path, std::vector<std::string>* damaged) {
@@ -350,12 +354,7 @@ Store Store::OpenToWrite(const fs::path& path, std::vector<std::string>* damaged
                       SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI, nullptr),
       "opening");
   store.SetUp();
-  bool is_new = false;
-  {
-    Statement tables(store, "SELECT count(*) FROM sqlite_master", "reading its tables");
-    tables.Step();
-    is_new = sqlite3_column_int(tables.row(), 0) == 0;
-  }
+  const bool is_new = store.Number("SELECT count(*) FROM sqlite_master", "reading its tables") == 0;
   if (!is_new) store.CheckSchema();
   store.Execute("PRAGMA journal_mode = WAL", "opening");
   // FULL: a finished trial also survives a power cut. One fsync per trial is negligible.
@@ -385,8 +384,6 @@ Store::~Store() {
 
 namespace {
 
-constexpr char kTrialOrder[] =
-    " ORDER BY problem, method, integrator, tolerance DESC, step DESC, kind, round, finished, key";
 // In a run in the order of its rows, and the runs by age: stores may be merged in any order.
 constexpr char kRowOrder[] =
     "ORDER BY (SELECT started FROM run WHERE id = run_id), "
@@ -415,7 +412,10 @@ constexpr Table kTable<MethodRow>{"method", "methods", kRowOrder,
 template <>
 constexpr Table kTable<CoverageRow>{"coverage", "coverage", kRowOrder, ""};
 template <>
-constexpr Table kTable<TrialRow>{"trial", "trials", kTrialOrder, ""};
+constexpr Table kTable<TrialRow>{
+    "trial", "trials",
+    "ORDER BY problem, method, integrator, tolerance DESC, step DESC, kind, round, finished, key",
+    ""};
 template <>
 constexpr Table kTable<ShardRow>{
     "plan_shard", "shards", "ORDER BY plan, number, run_id",
@@ -506,9 +506,11 @@ void Store::Visit(const std::string& record, const std::string& rest,
 }
 
 template <class Row>
-std::vector<Row> Store::All() const {
+std::vector<Row> Store::All(const std::string& condition,
+                            const std::vector<std::string>& values) const {
   std::vector<Row> all;
-  Visit<Row>("record", kTable<Row>.order, {}, [&all](Row&& row) { all.push_back(std::move(row)); });
+  Visit<Row>("record", condition + kTable<Row>.order, values,
+             [&all](Row&& row) { all.push_back(std::move(row)); });
   return all;
 }
 
@@ -543,14 +545,6 @@ template void Store::Put(const ShardRow&);
 template void Store::Put(const BenchRunRow&);
 template void Store::Put(const BenchRow&);
 
-std::vector<TrialRow> Store::Where(const std::string& condition,
-                                   const std::vector<std::string>& values) const {
-  std::vector<TrialRow> trials;
-  Visit<TrialRow>("record", condition + kTrialOrder, values,
-                  [&trials](TrialRow&& trial) { trials.push_back(std::move(trial)); });
-  return trials;
-}
-
 void Store::ForEachTrialWithoutSeries(const std::function<void(TrialRow&&)>& visit) const {
   std::string series;
   for (const std::string& name : SeriesOfRecords()) series += ", '$." + name + "'";
@@ -569,29 +563,25 @@ std::map<std::int64_t, TrialRecord> Store::Records(const std::vector<std::int64_
 }
 
 std::optional<TrialRow> Store::FindTrial(const std::string& key) const {
-  std::vector<TrialRow> found = Where("WHERE key = ?", {key});
+  std::vector<TrialRow> found = All<TrialRow>("WHERE key = ? ", {key});
   if (found.empty()) return std::nullopt;
   return std::move(found.front());
 }
 
 std::vector<TrialRow> Store::TrialsWithKey(const std::string& beginning) const {
-  return Where("WHERE substr(key, 1, length(?1)) = ?1", {beginning});
+  return All<TrialRow>("WHERE substr(key, 1, length(?1)) = ?1 ", {beginning});
 }
 
 std::vector<TrialRow> Store::TrialsOf(const std::string& problem, const std::string& method) const {
-  return Where("WHERE problem = ? AND method = ?", {problem, method});
+  return All<TrialRow>("WHERE problem = ? AND method = ? ", {problem, method});
 }
 
 std::int64_t Store::TrialCount() const {
-  Statement count(*this, "SELECT count(*) FROM trial", "counting trials");
-  count.Step();
-  return sqlite3_column_int64(count.row(), 0);
+  return Number("SELECT count(*) FROM trial", "counting trials");
 }
 
 std::int64_t Store::NewestTrial() const {
-  Statement newest(*this, "SELECT coalesce(max(rowid), 0) FROM trial", "counting trials");
-  newest.Step();
-  return sqlite3_column_int64(newest.row(), 0);
+  return Number("SELECT coalesce(max(rowid), 0) FROM trial", "counting trials");
 }
 
 std::int64_t Store::ForEachTrialAfter(std::int64_t number,
@@ -732,14 +722,10 @@ ImportCount Store::ImportFrom(const fs::path& shard) {
         "INSERT OR IGNORE INTO bench_run SELECT * FROM shard.bench_run;"
         "INSERT OR IGNORE INTO bench SELECT * FROM shard.bench;",
         "importing");
-    const auto count_of = [this](const char* condition) {
-      Statement trials(*this,
-                       std::string("SELECT count(*) FROM shard.trial AS theirs WHERE "
-                                   "is_whole(theirs.record)") +
-                           condition,
-                       "importing");
-      trials.Step();
-      return sqlite3_column_int64(trials.row(), 0);
+    const auto count_of = [this](const std::string& condition) {
+      return Number(
+          "SELECT count(*) FROM shard.trial AS theirs WHERE is_whole(theirs.record)" + condition,
+          "importing");
     };
     count.present = count_of(
         " AND EXISTS (SELECT 1 FROM main.trial AS ours WHERE ours.key = theirs.key AND "

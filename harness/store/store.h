@@ -250,16 +250,18 @@ class Store {
   void CheckSchema() const;
   void CheckPlace() const;
   void AddDamaged(const std::string& what) const;
+  // The whole number that a query without parameters gives.
+  std::int64_t Number(const std::string& sql, const char* doing) const;
   bool HasTable(const std::string& name) const;
   // Visits the rows of a table. `record` is the SQL expression for that column, `rest`
   // the SQL after the name of the table.
   template <class Row>
   void Visit(const std::string& record, const std::string& rest,
              const std::vector<std::string>& values, const std::function<void(Row&&)>& visit) const;
+  // The rows under a condition, or all, in the order of the table.
   template <class Row>
-  std::vector<Row> All() const;
-  std::vector<TrialRow> Where(const std::string& condition,
-                              const std::vector<std::string>& values) const;
+  std::vector<Row> All(const std::string& condition = "",
+                       const std::vector<std::string>& values = {}) const;
 
   class Statement;
   template <class Row>
