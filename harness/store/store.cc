@@ -635,54 +635,37 @@ void Store::CheckWhole() const {
 
 namespace {
 
-// Runs that this store and the shard both hold, with the commands, the hosts and the plug-ins of both.
-std::vector<RunRow> RunsToUnite(const Store& store, const std::vector<RunRow>& shard_runs) {
-  std::vector<RunRow> united;
+// Gives the runs that the store and a shard both hold the commands, the hosts and the plug-ins of both.
+void UniteRuns(const std::vector<RunRow>& shard_runs, Store& store) {
   for (RunRow& run : store.Runs()) {
-    for (const RunRow& other : shard_runs) {
-      if (other.id != run.id) continue;
-      run.command = UnitedCommands(run.command, other.command);
-      std::vector<std::string>& hosts = run.machine.hosts;
-      for (const std::string& host : other.machine.hosts) {
-        if (std::find(hosts.begin(), hosts.end(), host) == hosts.end()) hosts.push_back(host);
-      }
-      AddPlugins(other.build, run.build);
-      united.push_back(std::move(run));
-      break;
+    const auto other = std::ranges::find(shard_runs, run.id, &RunRow::id);
+    if (other == shard_runs.end()) continue;
+    run.command = UnitedCommands(run.command, other->command);
+    std::vector<std::string>& hosts = run.machine.hosts;
+    for (const std::string& host : other->machine.hosts) {
+      if (std::find(hosts.begin(), hosts.end(), host) == hosts.end()) hosts.push_back(host);
     }
+    AddPlugins(other->build, run.build);
+    store.Put(run);
   }
-  return united;
 }
 
-// The rows of `theirs` that are new or have made more progress than ours.
-template <class Row, class KeyOf, class ProgressOf>
-std::vector<Row> Further(const std::vector<Row>& ours, const std::vector<Row>& theirs, KeyOf key_of,
-                         ProgressOf progress_of) {
-  std::map<decltype(key_of(ours.front())), decltype(progress_of(ours.front()))> held;
-  for (const Row& row : ours) held[key_of(row)] = progress_of(row);
-  std::vector<Row> further;
+auto KeyOf(const CoverageRow& row) { return row.run_id; }
+auto KeyOf(const ShardRow& row) { return std::tuple(row.run_id, row.plan, row.number); }
+auto ProgressOf(const CoverageRow& row) { return SumOf(row.document.passes).done; }
+auto ProgressOf(const ShardRow& row) {
+  return std::pair(!row.finished.empty(), SumOf(OrNone(row.document.coverage).passes).done);
+}
+
+// Stores the rows of `theirs` that are new or have made more progress than ours.
+template <class Row>
+void PutFurther(const std::vector<Row>& ours, const std::vector<Row>& theirs, Store& store) {
   for (const Row& row : theirs) {
-    const auto known = held.find(key_of(row));
-    if (known == held.end() || progress_of(row) > known->second) further.push_back(row);
+    const auto is_as_far = [&row](const Row& known) {
+      return KeyOf(known) == KeyOf(row) && ProgressOf(known) >= ProgressOf(row);
+    };
+    if (std::ranges::none_of(ours, is_as_far)) store.Put(row);
   }
-  return further;
-}
-
-std::vector<CoverageRow> Further(const std::vector<CoverageRow>& ours,
-                                 const std::vector<CoverageRow>& theirs) {
-  return Further(
-      ours, theirs, [](const CoverageRow& row) { return row.run_id; },
-      [](const CoverageRow& row) { return SumOf(row.document.passes).done; });
-}
-
-std::vector<ShardRow> Further(const std::vector<ShardRow>& ours,
-                              const std::vector<ShardRow>& theirs) {
-  return Further(
-      ours, theirs,
-      [](const ShardRow& row) { return std::tuple(row.run_id, row.plan, row.number); },
-      [](const ShardRow& row) {
-        return std::pair(!row.finished.empty(), SumOf(OrNone(row.document.coverage).passes).done);
-      });
 }
 
 }  // namespace
@@ -693,17 +676,12 @@ ImportCount Store::ImportFrom(const fs::path& shard) {
     throw StoreError(Quoted(shard) + " is the store itself. Give the file of another store.");
   }
   ImportCount count;
-  std::vector<RunRow> shard_runs;
-  std::vector<CoverageRow> shard_coverages;
-  std::vector<ShardRow> shards;
-  {
-    const Store other = OpenToRead(shard, &count.damaged);
-    other.CheckWhole();
-    shard_runs = other.Runs();
-    shard_coverages = other.Coverages();
-    shards = other.Shards();
-    other.Visit<TrialRow>("record", "WHERE NOT is_whole(record)", {}, [](TrialRow&&) {});
-  }
+  const Store other = OpenToRead(shard, &count.damaged);
+  other.CheckWhole();
+  const std::vector<RunRow> runs = other.Runs();
+  const std::vector<CoverageRow> coverages = other.Coverages();
+  const std::vector<ShardRow> shards = other.Shards();
+  other.Visit<TrialRow>("record", "WHERE NOT is_whole(record)", {}, [](TrialRow&&) {});
   {
     Statement attach(*this, "ATTACH DATABASE ? AS shard", "opening the shard");
     attach.Bind(UriToRead(shard));
@@ -740,9 +718,9 @@ ImportCount Store::ImportFrom(const fs::path& shard) {
         "(ours.finished, ours.run_id, ours.record) >= "
         "(theirs.finished, theirs.run_id, theirs.record))",
         "importing");
-    for (const RunRow& run : RunsToUnite(*this, shard_runs)) Put(run);
-    for (const CoverageRow& row : Further(Coverages(), shard_coverages)) Put(row);
-    for (const ShardRow& row : Further(Shards(), shards)) Put(row);
+    UniteRuns(runs, *this);
+    PutFurther(Coverages(), coverages, *this);
+    PutFurther(Shards(), shards, *this);
     Execute("COMMIT", "importing");
   } catch (...) {
     sqlite3_exec(database_, "ROLLBACK; DETACH DATABASE shard", nullptr, nullptr, nullptr);
