@@ -433,9 +433,7 @@ std::string Described(const Row&) {
   return fmt::format("A document of its {}", kTable<Row>.of);
 }
 std::string Described(const TrialRow& trial) {
-  std::string text = fmt::format("The {} trial of {} by {} {}", trial.kind, trial.problem,
-                                 trial.method, trial.integrator);
-  if (const std::string setting = trial.Setting(); !setting.empty()) text += " " + setting;
+  const std::string text = fmt::format("The {} trial of {}", trial.kind, trial.Describe());
   return trial.kind == "time" ? fmt::format("{}, round {},", text, trial.round) : text;
 }
 

@@ -216,7 +216,7 @@ TEST_F(HistoryTest, ADamagedTrialIsNamedAndLeftOut) {
   AddCell(store, "run", 1e-9, 0.001);
   store.Execute("UPDATE trial SET record = '{' WHERE kind = 'accuracy'");
   const RunHistory history = ReadHistory({store.path()});
-  EXPECT_THAT(history.warnings, ElementsAre(HasSubstr("The accuracy trial of small by fast rk4")));
+  EXPECT_THAT(history.warnings, ElementsAre(HasSubstr("The accuracy trial of small by fast, rk4")));
   const CaseHistory* cell = Find(history, "small fast, rk4 tol 1e-7 to 1 s");
   ASSERT_TRUE(cell);
   EXPECT_TRUE(cell->Has(Tracked::kTime));

@@ -809,7 +809,7 @@ TEST_F(Report, ARecordThatCannotBeReadIsNamedAndAffectsNoOther) {
   Write();
   EXPECT_THAT(markdown_, HasSubstr("could not be read"));
   EXPECT_THAT(markdown_,
-              HasSubstr("time trial of branchN:bodies=500 by cartesian-dae:ggl cvode-bdf"));
+              HasSubstr("time trial of branchN:bodies=500 by cartesian-dae:ggl, cvode-bdf"));
 }
 
 TEST_F(Report, TimesOfTwoMachinesAreNeverMixed) {

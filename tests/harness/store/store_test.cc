@@ -356,12 +356,12 @@ TEST_F(StoreTest, ADamagedTrialIsNoResultAndAWholeCopyReplacesIt) {
   EXPECT_FALSE(here.FindTrial(SomeTrial("a").key)) << "so it is run again";
   EXPECT_TRUE(here.Trials().empty());
   EXPECT_THAT(damaged,
-              ElementsAre("The time trial of branch4 by a dopri5 tol 1e-08, round 0, in '" +
+              ElementsAre("The time trial of branch4 by a, dopri5 tol 1e-08, round 0, in '" +
                           File("here.sqlite").string() + "' could not be read and is left out."));
   ImportCount count = here.ImportFrom(File("there.sqlite"));
   EXPECT_EQ(1, count.added) << "in place of the damaged one";
   EXPECT_EQ(0, count.present);
-  EXPECT_THAT(count.damaged, ElementsAre(HasSubstr("branch4 by b dopri5")));
+  EXPECT_THAT(count.damaged, ElementsAre(HasSubstr("branch4 by b, dopri5")));
   EXPECT_EQ(12, here.FindTrial(SomeTrial("a").key)->record.integration->counters.steps);
   EXPECT_FALSE(here.FindTrial(SomeTrial("b").key));
   count = here.ImportFrom(File("whole.sqlite"));
