@@ -1,6 +1,5 @@
 #include "harness/control_kernel.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <ctime>

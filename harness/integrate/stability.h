@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "methods/interface/formulation.h"
 #include "methods/steady/algebraic_formulation.h"
 
 namespace mbsbench {

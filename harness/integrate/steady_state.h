@@ -3,7 +3,6 @@
 #pragma once
 
 #include <span>
-#include <vector>
 
 #include "harness/integrate/integrate.h"
 #include "methods/steady/algebraic_formulation.h"

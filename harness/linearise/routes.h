@@ -8,7 +8,6 @@
 // eigenvalues are computed in double precision. docs/theory/stability.md has the equations.
 #pragma once
 
-#include <string>
 #include <string_view>
 #include <vector>
 

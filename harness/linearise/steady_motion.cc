@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <Eigen/QR>
 #include <algorithm>
-#include <cmath>
 #include <ranges>
 
 #include "problems/model/eigen.h"

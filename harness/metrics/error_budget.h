@@ -15,12 +15,10 @@
 
 #include <functional>
 #include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 
 #include "harness/records/trial_record.h"
-#include "methods/interface/observation.h"
 #include "problems/model/problem.h"
 #include "reference/reference.h"
 
