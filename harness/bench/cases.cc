@@ -45,68 +45,54 @@ constexpr double kStepperEnd = 0.02;  // of a solve by a time stepper [s]
 constexpr const char* kLargeProblems[] = {"treeN:bodies=127", "ladder:bodies=200,loops=50"};
 constexpr char kDriven[] = "governor";  // for steady states
 
-class Cases {
- public:
-  explicit Cases(const std::vector<MethodEntry>& methods) : methods_(methods) {}
-
-  std::vector<BenchCase> Make() {
-    for (const CommonProblem& common : kCommonProblems) {
-      const System system = MakeProblem(common.problem).system;
-      for (const MethodChoice& method : Variants(common.problem == std::string(kChain)))
-        if (Supports(method, system, "").supported) AddCases(common, system, method);
+// The variants of our methods that support the system: the default ones, or all.
+std::vector<MethodChoice> VariantsFor(const System& system, bool all,
+                                      const std::vector<MethodEntry>& methods) {
+  std::vector<MethodChoice> variants;
+  for (const MethodEntry& entry : methods) {
+    if (entry.origin != Origin::kOurs) continue;
+    for (const MethodChoice& variant : VariantsOf(entry)) {
+      if ((all || IsDefaultVariant(variant)) && Supports(variant, system, "").supported)
+        variants.push_back(variant);
     }
-    for (const char* problem : kLargeProblems) {
-      const System system = MakeProblem(problem).system;
-      for (const MethodChoice& method : Variants(false)) {
-        if (method.entry->prepare_batch && Supports(method, system, "").supported)
-          cases_.push_back({problem, method.spec, kAccelerations});
-      }
-    }
-    const System driven = MakeProblem(kDriven).system;
-    for (const MethodChoice& method : Variants(false)) {
-      if (method.form() == Form::kAlgebraic && Supports(method, driven, "").supported)
-        cases_.push_back({kDriven, method.spec, kSolve});
-    }
-    return std::move(cases_);
   }
+  return variants;
+}
 
- private:
-  // The default variants of our methods, or all variants.
-  std::vector<MethodChoice> Variants(bool all) const {
-    std::vector<MethodChoice> variants;
-    for (const MethodEntry& entry : methods_) {
-      if (entry.origin != Origin::kOurs) continue;
-      for (const MethodChoice& variant : VariantsOf(entry))
-        if (all || IsDefaultVariant(variant)) variants.push_back(variant);
-    }
-    return variants;
+void AddCases(const CommonProblem& common, bool is_tree, const MethodChoice& method,
+              std::vector<BenchCase>& cases) {
+  const bool is_dae = method.form() == Form::kDae;
+  if (method.form() == Form::kAlgebraic) return;
+  if (method.form() == Form::kTimeStepper) {
+    if (common.ode == 0) cases.push_back({common.problem, method.spec, kSolve, kStepperEnd});
+    return;
   }
-
-  void AddCases(const CommonProblem& common, const System& system, const MethodChoice& method) {
-    const bool is_dae = method.form() == Form::kDae,
-               is_stepper = method.form() == Form::kTimeStepper;
-    if (is_stepper) {
-      if (common.ode == 0) cases_.push_back({common.problem, method.spec, kSolve, kStepperEnd});
-      return;
-    }
-    if (method.form() == Form::kAlgebraic) return;
-    cases_.push_back({common.problem, method.spec, EvaluationOf(method)});
-    const bool in_batches = method.entry->prepare_batch && IsDefaultVariant(method);
-    if (common.ode > 0 && (in_batches || is_dae))
-      cases_.push_back({common.problem, method.spec, kSolve, is_dae ? common.dae : common.ode});
-    if (!in_batches || !system.loop_joints.empty()) return;
-    for (const char* what : {kAccelerationsAndReactions, kBatch})
-      cases_.push_back({common.problem, method.spec, what});
-  }
-
-  const std::vector<MethodEntry>& methods_;
-  std::vector<BenchCase> cases_;
-};
+  cases.push_back({common.problem, method.spec, EvaluationOf(method)});
+  const bool in_batches = method.entry->prepare_batch && IsDefaultVariant(method);
+  if (common.ode > 0 && (in_batches || is_dae))
+    cases.push_back({common.problem, method.spec, kSolve, is_dae ? common.dae : common.ode});
+  if (!in_batches || !is_tree) return;
+  for (const char* what : {kAccelerationsAndReactions, kBatch})
+    cases.push_back({common.problem, method.spec, what});
+}
 
 }  // namespace
 
 std::vector<BenchCase> AllBenchCases(const std::vector<MethodEntry>& methods) {
-  return Cases(methods).Make();
+  std::vector<BenchCase> cases;
+  for (const CommonProblem& common : kCommonProblems) {
+    const System system = MakeProblem(common.problem).system;
+    for (const MethodChoice& method :
+         VariantsFor(system, common.problem == std::string(kChain), methods))
+      AddCases(common, system.loop_joints.empty(), method, cases);
+  }
+  for (const char* problem : kLargeProblems) {
+    for (const MethodChoice& method : VariantsFor(MakeProblem(problem).system, false, methods))
+      if (method.entry->prepare_batch) cases.push_back({problem, method.spec, kAccelerations});
+  }
+  for (const MethodChoice& method : VariantsFor(MakeProblem(kDriven).system, false, methods))
+    if (method.form() == Form::kAlgebraic) cases.push_back({kDriven, method.spec, kSolve});
+  return cases;
 }
 
 std::string BenchCase::Name() const { return problem + " " + method + " " + what; }
