@@ -10,6 +10,7 @@
 #include "harness/bench/baselines.h"
 #include "harness/bench/instructions.h"
 #include "harness/bench/scratch_folder.h"
+#include "harness/comparison/instruction_counts.h"
 #include "harness/comparison/run_choice.h"
 #include "harness/records/json_codec.h"
 #include "harness/runner/process/environment.h"
@@ -156,19 +157,19 @@ Tally GateInstructions(const BenchOptions& o, const Current& now, const CommandC
         now.build.compiler, now.build.flags, now.instruction_key.value("valgrind", "")));
     return tally;
   }
-  const std::vector<InstructionChange> changes = CompareInstructions(*baseline, now.instructions);
-  for (const InstructionChange& c : changes) {
+  for (const auto& [name, count] : now.instructions) {
+    const auto held = baseline->instructions.find(name);
+    if (held == baseline->instructions.end()) {
+      PrintWrapped("no baseline  ", fmt::format("{}: {:.0f} instructions", name, count));
+      continue;
+    }
     ++tally.compared;
-    const Direction direction = c.direction();
+    const Direction direction = DirectionOfCounts(held->second, count);
     if (direction == Direction::kAlike) continue;
     ++(direction == Direction::kWorse ? tally.worse : tally.better);
     PrintWrapped(direction == Direction::kWorse ? "WORSE   " : "better  ",
-                 fmt::format("{}: {:.0f} -> {:.0f} instructions, {:+.2f} %", c.name, c.before,
-                             c.after, 100 * (c.after / c.before - 1)));
-  }
-  for (const auto& [name, count] : now.instructions) {
-    if (baseline->instructions.count(name) == 0)
-      PrintWrapped("no baseline  ", fmt::format("{}: {:.0f} instructions", name, count));
+                 fmt::format("{}: {:.0f} -> {:.0f} instructions, {:+.2f} %", name, held->second,
+                             count, 100 * (count / held->second - 1)));
   }
   // A kernel that can no longer be counted, or that is missing, counts as worse.
   for (const auto& [name, count] : baseline->instructions) {

@@ -116,8 +116,7 @@ Json Document(const ChosenRun& chosen) {
           {"machine", ToJson(chosen.run.machine)}, {"build", ToJson(chosen.run.build)}};
 }
 
-Json Document(const ComparedRuns& c, const ChosenRun& a, const ChosenRun& b,
-              const ComparisonRules& rules) {
+Json Document(const ComparedRuns& c, const ChosenRun& a, const ChosenRun& b) {
   Json cells = Json::array(), only_a = Json::array(), only_b = Json::array(),
        others = Json::array();
   for (const ComparedCell& cell : c.cells) {
@@ -139,10 +138,10 @@ Json Document(const ComparedRuns& c, const ChosenRun& a, const ChosenRun& b,
           {"notes", c.notes},
           {"warnings", c.warnings},
           {"rules",
-           {{"factor", rules.factor},
-            {"floor", rules.floor},
-            {"floor_per_body", rules.floor_per_body},
-            {"instructions", rules.instructions}}},
+           {{"factor", kWorseFactor},
+            {"floor", kErrorFloor},
+            {"floor_per_body", kErrorFloorPerBody},
+            {"instructions", kInstructionLimit}}},
           {"counts",
            {{"worse", c.Count(Direction::kWorse)},
             {"better", c.Count(Direction::kBetter)},
@@ -156,8 +155,7 @@ Json Document(const ComparedRuns& c, const ChosenRun& a, const ChosenRun& b,
 
 int Compare(const CompareOptions& options) {
   const ChosenRun a = ChooseRun(options.a, options.store), b = ChooseRun(options.b, options.store);
-  const ComparisonRules rules;
-  const ComparedRuns comparison = CompareRuns(a, b, rules);
+  const ComparedRuns comparison = CompareRuns(a, b);
   if (comparison.cells.empty() && !comparison.of_other_mechanisms.empty()) {
     throw StoreError(fmt::format(
         "not compared: another mechanism. What is named '{}' in one run is not that of the other.",
@@ -170,7 +168,7 @@ int Compare(const CompareOptions& options) {
   }
   if (!options.junit.empty()) WriteFile(options.junit, JunitOf(comparison), "--junit");
   if (options.json)
-    PrintJson(Document(comparison, a, b, rules));
+    PrintJson(Document(comparison, a, b));
   else if (options.markdown)
     Print("{}", MarkdownOf(comparison));
   else if (options.summary)
@@ -183,7 +181,6 @@ int Compare(const CompareOptions& options) {
 }  // namespace
 
 void AddCompareCommand(CLI::App& app, CommandContext& context) {
-  const ComparisonRules rules;
   CLI::App* command = AddCommand(
       app, "compare", "Show what changed between two runs: outcomes, accuracy, drift, exact work",
       fmt::format(
@@ -207,8 +204,7 @@ Examples:
   mbsbench compare 1a2b3c4d 5e6f7a8b --store {}
 
 Exit codes: 0 nothing got worse; 1 something got worse; 2 bad usage or input; 4 internal error.)",
-          rules.factor, rules.floor, rules.floor_per_body, 100 * rules.instructions,
-          kDefaultStore));
+          kWorseFactor, kErrorFloor, kErrorFloorPerBody, 100 * kInstructionLimit, kDefaultStore));
   const auto options = std::make_shared<CompareOptions>();
   AddArgument(*command, "RUN_A", options->a, "The earlier run");
   AddArgument(*command, "RUN_B", options->b, "The later run");

@@ -220,21 +220,6 @@ void Write(const CellBaselines& baselines, const fs::path& folder) {
                   baselines.key.dump(), baselines.moved.dump(), Lines(problems), Lines(cells)));
 }
 
-Direction InstructionChange::direction() const {
-  if (after > (1 + kInstructionLimit) * before) return Direction::kWorse;
-  return before > (1 + kInstructionLimit) * after ? Direction::kBetter : Direction::kAlike;
-}
-
-std::vector<InstructionChange> CompareInstructions(const InstructionBaselines::Build& baseline,
-                                                   const std::map<std::string, double>& now) {
-  std::vector<InstructionChange> changes;
-  for (const auto& [name, count] : now) {
-    const auto before = baseline.instructions.find(name);
-    if (before != baseline.instructions.end()) changes.push_back({name, before->second, count});
-  }
-  return changes;
-}
-
 CellGate CompareCells(const CellBaselines& baseline, const Json& key, const RunContent& now) {
   CellGate gate;
   const auto without_processor = [](Json k) {
@@ -246,8 +231,6 @@ CellGate CompareCells(const CellBaselines& baseline, const Json& key, const RunC
   else if (without_processor(baseline.key) == without_processor(key))
     gate.match = KeyMatch::kOtherProcessor;
   const bool same_key = gate.match == KeyMatch::kSame;
-  ComparisonRules rules;
-  rules.factor = same_key ? kSameKeyFactor : kOtherKeyFactor;
   RunContent before = baseline.content, after = now;
   if (!same_key) {
     for (RunContent* content : {&before, &after}) {
@@ -259,7 +242,7 @@ CellGate CompareCells(const CellBaselines& baseline, const Json& key, const RunC
   // Both are trimmed in the same way, so that only stored fields are compared.
   for (auto& [name, problem] : after.problems) problem = Kept(name, problem);
   std::erase_if(after.cells, [](const auto& cell) { return !cell.second.judged; });
-  gate.comparison = CompareContents(before, after, rules);
+  gate.comparison = CompareContents(before, after, same_key ? kSameKeyFactor : kOtherKeyFactor);
   return gate;
 }
 

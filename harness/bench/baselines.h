@@ -47,15 +47,6 @@ void Write(const CellBaselines& baselines, const std::filesystem::path& folder);
 
 // ---- the gate
 
-// Compares by kInstructionLimit in both directions.
-struct InstructionChange {
-  std::string name;
-  double before = 0, after = 0;
-  Direction direction() const;
-};
-std::vector<InstructionChange> CompareInstructions(const InstructionBaselines::Build& baseline,
-                                                   const std::map<std::string, double>& now);
-
 // Differences between build and machine of the baseline and the current ones.
 enum class KeyMatch { kSame, kOtherProcessor, kOtherBuild };
 

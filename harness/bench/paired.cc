@@ -100,12 +100,10 @@ PairedResult CompareTruth(const Contestant& base, const Contestant& candidate,
   const ProblemRecord record =
       is_solve ? RecordOf(problem)
                : ProblemRecord{.bodies = static_cast<int>(problem.system.bodies.size())};
-  ComparisonRules rules;
-  rules.factor = kErrorFactor;
   CellName name;
   name.kind = "cell";
   if (base.method == candidate.method) {
-    ComparedCell compared = CompareCell(name, a, b, record, record, rules);
+    ComparedCell compared = CompareCell(name, a, b, record, record, kErrorFactor);
     result.truth = std::move(compared.truth);
     result.work = std::move(compared.work);
     if (auto output = CompareOutputs(result.base_truth, result.candidate_truth))

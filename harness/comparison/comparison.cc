@@ -135,23 +135,6 @@ std::optional<Change> CompareOutcomes(const HeldCell& a, const HeldCell& b) {
 
 // ---- errors and drifts
 
-class Floors {
- public:
-  Floors(const ComparisonRules& rules, const ProblemRecord& problem_a,
-         const ProblemRecord& problem_b) {
-    for (const ProblemRecord* problem : {&problem_a, &problem_b}) {
-      drift_ = std::max({drift_, rules.floor, rules.floor_per_body * problem->bodies.value_or(1)});
-      error_ = std::max(error_, problem->KnownError());
-    }
-    error_ = std::max(error_, drift_);
-  }
-  double error() const { return error_; }
-  double drift() const { return drift_; }
-
- private:
-  double error_ = 0, drift_ = 0;
-};
-
 void CompareSize(const std::string& what, std::optional<double> a, std::optional<double> b,
                  double factor, double floor, std::vector<Change>& changes) {
   if (!a && !b) return;
@@ -174,8 +157,8 @@ void CompareSize(const std::string& what, std::optional<double> a, std::optional
 
 bool IsFinished(const std::string& outcome) { return Rank(outcome) <= 2; }
 
-void CompareAccuracy(const HeldCell& a, const HeldCell& b, const Floors& floors, double factor,
-                     bool has_one_energy_reference, std::vector<Change>& changes) {
+void CompareAccuracy(const HeldCell& a, const HeldCell& b, double error_floor, double drift_floor,
+                     double factor, bool has_one_energy_reference, std::vector<Change>& changes) {
   // An aborted cell has no accuracy.
   if (!IsFinished(a.outcome) || !IsFinished(b.outcome)) return;
   const auto compare = [&](const char* what, MaybeNumber from, MaybeNumber to, double floor) {
@@ -190,19 +173,19 @@ void CompareAccuracy(const HeldCell& a, const HeldCell& b, const Floors& floors,
         ErrorMeasure{.max = NAN, .end = {}, .rms = NAN, .velocity_max = NAN});
   };
   const ErrorMeasure before = error_of(from), after = error_of(to);
-  compare("error", before.max, after.max, floors.error());
-  compare("error at the end", before.end, after.end, floors.error());
-  compare("rms error", before.rms, after.rms, floors.error());
-  compare("velocity error", before.velocity_max, after.velocity_max, floors.error());
-  compare("error of the reactions", before.reactions_max, after.reactions_max, floors.error());
-  compare("position drift", from.position_drift_max, to.position_drift_max, floors.drift());
-  compare("velocity drift", from.velocity_drift_max, to.velocity_drift_max, floors.drift());
+  compare("error", before.max, after.max, error_floor);
+  compare("error at the end", before.end, after.end, error_floor);
+  compare("rms error", before.rms, after.rms, error_floor);
+  compare("velocity error", before.velocity_max, after.velocity_max, error_floor);
+  compare("error of the reactions", before.reactions_max, after.reactions_max, error_floor);
+  compare("position drift", from.position_drift_max, to.position_drift_max, drift_floor);
+  compare("velocity drift", from.velocity_drift_max, to.velocity_drift_max, drift_floor);
   if (has_one_energy_reference)
-    compare("energy drift", from.energy_drift_max, to.energy_drift_max, floors.drift());
+    compare("energy drift", from.energy_drift_max, to.energy_drift_max, drift_floor);
   compare("linear momentum drift", from.linear_momentum_drift_max, to.linear_momentum_drift_max,
-          floors.drift());
+          drift_floor);
   compare("angular momentum drift", from.angular_momentum_drift_max, to.angular_momentum_drift_max,
-          floors.drift());
+          drift_floor);
 }
 
 // The agreement checks of both sides by method: null where a side did not include the method.
@@ -219,7 +202,7 @@ std::map<std::string, std::array<const MethodAgreementRecord*, 2>> MethodsOf(con
 
 // By method: the difference of its accelerations from 113 bits and from the other methods. The latter, and the outcome, depend
 // on the compared methods: with other methods they are neither better nor worse.
-void CompareAgreement(const HeldCell& a, const HeldCell& b, const Floors& floors, double factor,
+void CompareAgreement(const HeldCell& a, const HeldCell& b, double drift_floor, double factor,
                       std::vector<Change>& changes) {
   const auto methods = MethodsOf(a, b);
   const bool same_methods = std::all_of(methods.begin(), methods.end(), [](const auto& method) {
@@ -236,9 +219,9 @@ void CompareAgreement(const HeldCell& a, const HeldCell& b, const Floors& floors
     if (of[0] == nullptr || of[1] == nullptr) continue;
     if (same_methods)
       CompareSize(name + ": difference from other methods", of[0]->difference, of[1]->difference,
-                  factor, floors.drift(), changes);
-    CompareSize(name + ": error of one evaluation", of[0]->error, of[1]->error, factor,
-                floors.drift(), changes);
+                  factor, drift_floor, changes);
+    CompareSize(name + ": error of one evaluation", of[0]->error, of[1]->error, factor, drift_floor,
+                changes);
   }
 }
 
@@ -268,18 +251,19 @@ void CompareCounters(const HeldCell& a, const HeldCell& b, std::vector<Change>& 
 
 ComparedCell CompareCell(const CellName& name, const HeldCell& a, const HeldCell& b,
                          const ProblemRecord& problem_a, const ProblemRecord& problem_b,
-                         const ComparisonRules& rules) {
-  const Floors floors(rules, problem_a, problem_b);
+                         double factor) {
+  const double error_floor = std::max(ErrorFloor(problem_a), ErrorFloor(problem_b)),
+               drift_floor = std::max(DriftFloor(problem_a), DriftFloor(problem_b));
   ComparedCell cell;
   cell.name = name;
   if (auto outcome = CompareOutcomes(a, b)) cell.truth.push_back(std::move(*outcome));
   if (name.kind == "agreement")
-    CompareAgreement(a, b, floors, rules.factor, cell.truth);
+    CompareAgreement(a, b, drift_floor, factor, cell.truth);
   else
-    CompareAccuracy(a, b, floors, rules.factor,
+    CompareAccuracy(a, b, error_floor, drift_floor, factor,
                     problem_a.energy_reference == problem_b.energy_reference, cell.truth);
   if (IsFinished(a.outcome) && IsFinished(b.outcome)) CompareCounters(a, b, cell.work);
-  CompareInstructions(a, b, rules.instructions, cell.work);
+  CompareInstructions(a, b, cell.work);
   const std::string& bits = a.record.EndStateHash();
   cell.same_bits = !bits.empty() && bits == b.record.EndStateHash();
   if (cell.truth.empty() && !a.doubtful && !b.doubtful) {
@@ -346,6 +330,14 @@ const ProblemRecord& ProblemOf(const RunContent& content, const std::string& nam
 }
 
 }  // namespace
+
+double DriftFloor(const ProblemRecord& problem) {
+  return std::max(kErrorFloor, kErrorFloorPerBody * problem.bodies.value_or(1));
+}
+
+double ErrorFloor(const ProblemRecord& problem) {
+  return std::max(DriftFloor(problem), problem.KnownError());
+}
 
 std::string OrUnknown(const std::string& text) { return text.empty() ? "unknown" : text; }
 
@@ -429,8 +421,7 @@ std::string VerdictOf(const ComparedRuns& c) {
           : fmt::format("; {} not compared: another mechanism", c.of_other_mechanisms.size()));
 }
 
-ComparedRuns CompareContents(const RunContent& from, const RunContent& to,
-                             const ComparisonRules& rules) {
+ComparedRuns CompareContents(const RunContent& from, const RunContent& to, double factor) {
   ComparedRuns comparison;
   NoteReferences(from, to, comparison.notes);
   for (const auto& [name, held] : from.cells) {
@@ -445,7 +436,7 @@ ComparedRuns CompareContents(const RunContent& from, const RunContent& to,
       comparison.of_other_mechanisms.push_back(name);
       continue;
     }
-    comparison.cells.push_back(CompareCell(name, held, other->second, before, after, rules));
+    comparison.cells.push_back(CompareCell(name, held, other->second, before, after, factor));
   }
   for (const auto& [name, held] : to.cells) {
     if (from.cells.count(name) == 0) comparison.only_b.push_back(name);
@@ -459,12 +450,12 @@ ComparedRuns CompareContents(const RunContent& from, const RunContent& to,
   return comparison;
 }
 
-ComparedRuns CompareRuns(const ChosenRun& a, const ChosenRun& b, const ComparisonRules& rules) {
+ComparedRuns CompareRuns(const ChosenRun& a, const ChosenRun& b) {
   std::vector<std::string> damaged;
   const Store store_a = Store::OpenToRead(a.store, &damaged),
               store_b = Store::OpenToRead(b.store, &damaged);
   ComparedRuns comparison =
-      CompareContents(ReadContent(store_a, a.run), ReadContent(store_b, b.run), rules);
+      CompareContents(ReadContent(store_a, a.run), ReadContent(store_b, b.run));
   comparison.a = WithPlan(store_a, a.run);
   comparison.b = WithPlan(store_b, b.run);
   comparison.warnings = std::move(damaged);

@@ -15,15 +15,14 @@ namespace mbsbench {
 // Relative difference above which an instruction count is worse or better.
 inline constexpr double kInstructionLimit = 0.01;
 
-// An error or drift is worse if it exceeds `factor` times its previous value. Both are first raised
-// to the floor at which round-off dominates, the largest of `floor`, `floor_per_body` times the number of bodies (coordinates
-// grow with the system), the error that the problem's sensitivity allows in double precision, and
-// the estimated error of the reference.
-struct ComparisonRules {
-  double factor = 2;
-  double floor = 1e-13, floor_per_body = 1e-15;
-  double instructions = kInstructionLimit;  // of kernels
-};
+// An error or drift is worse if it exceeds this multiple of its previous value. Both are first raised to the floor at which
+// round-off dominates: the larger of kErrorFloor and kErrorFloorPerBody times the number of bodies (coordinates grow with the
+// system); for errors also the error that the problem's sensitivity allows in double precision, and the estimated error of the
+// reference.
+inline constexpr double kWorseFactor = 2;
+inline constexpr double kErrorFloor = 1e-13, kErrorFloorPerBody = 1e-15;
+double DriftFloor(const ProblemRecord& problem);
+double ErrorFloor(const ProblemRecord& problem);
 
 enum class Direction { kAlike, kChanged, kBetter, kWorse };  // in the order of severity
 std::string_view Name(Direction direction);  // "alike", "better", "worse", "changed"
@@ -110,14 +109,14 @@ std::string ChangesOf(const ComparedCell& cell);
 
 ComparedCell CompareCell(const CellName& name, const HeldCell& a, const HeldCell& b,
                          const ProblemRecord& problem_a, const ProblemRecord& problem_b,
-                         const ComparisonRules& rules = {});
+                         double factor = kWorseFactor);
 
 // Without the runs and the notes about them.
 ComparedRuns CompareContents(const RunContent& a, const RunContent& b,
-                             const ComparisonRules& rules = {});
+                             double factor = kWorseFactor);
 
 // The shards of a plan are compared as one run. Damaged records are left out, with a warning. Throws StoreError when one of the
 // runs holds no finished trial.
-ComparedRuns CompareRuns(const ChosenRun& a, const ChosenRun& b, const ComparisonRules& rules = {});
+ComparedRuns CompareRuns(const ChosenRun& a, const ChosenRun& b);
 
 }  // namespace mbsbench

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "harness/records/json_codec.h"
 
 namespace mbsbench {
@@ -33,17 +31,22 @@ std::map<CellName, HeldCell> InstructionCounts(const Store& store, const RunRow&
   return cells;
 }
 
-void CompareInstructions(const HeldCell& a, const HeldCell& b, double limit,
-                         std::vector<Change>& changes) {
+Direction DirectionOfCounts(double before, double after) {
+  if (after > (1 + kInstructionLimit) * before) return Direction::kWorse;
+  return before > (1 + kInstructionLimit) * after ? Direction::kBetter : Direction::kAlike;
+}
+
+void CompareInstructions(const HeldCell& a, const HeldCell& b, std::vector<Change>& changes) {
   if (!a.instructions || !b.instructions) return;
   const double ratio = *b.instructions / *a.instructions;
-  if (!(std::abs(ratio - 1) > limit)) return;
-  Change change{"instructions", *a.instructions, *b.instructions, Direction::kChanged,
+  Change change{"instructions", *a.instructions, *b.instructions,
+                DirectionOfCounts(*a.instructions, *b.instructions),
                 fmt::format("{:+.2f} %", 100 * (ratio - 1))};
-  if (a.built == b.built)
-    change.direction = ratio > 1 ? Direction::kWorse : Direction::kBetter;
-  else
+  if (change.direction == Direction::kAlike) return;
+  if (a.built != b.built) {
+    change.direction = Direction::kChanged;
     change.note += "; built by another compiler, with other flags or libraries";
+  }
   changes.push_back(std::move(change));
 }
 

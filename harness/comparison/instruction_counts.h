@@ -13,8 +13,9 @@ namespace mbsbench {
 // comparable.
 std::map<CellName, HeldCell> InstructionCounts(const Store& store, const RunRow& run);
 
-// Compares the counts; a relative difference above `limit` is worse or better.
-void CompareInstructions(const HeldCell& a, const HeldCell& b, double limit,
-                         std::vector<Change>& changes);
+// Worse or better if the counts differ by more than kInstructionLimit.
+Direction DirectionOfCounts(double before, double after);
+
+void CompareInstructions(const HeldCell& a, const HeldCell& b, std::vector<Change>& changes);
 
 }  // namespace mbsbench

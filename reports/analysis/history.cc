@@ -87,7 +87,6 @@ std::vector<Measured> MeasuredTrials(const Results& store) {
   std::map<std::pair<std::string, std::string>, const ProblemRecord*> problems;  // run, name
   for (const ProblemRow& problem : store.problems)
     problems[{problem.run_id, problem.name}] = &problem.record;
-  const ComparisonRules rules;
   std::map<std::pair<std::string, std::string>, Measured> cells;  // run, name
   for (const Trial& trial : store.trials) {
     if (trial.kind != "accuracy" && trial.kind != "time" && trial.kind != "evaluation") continue;
@@ -108,8 +107,7 @@ std::vector<Measured> MeasuredTrials(const Results& store) {
     cell.method = trial.method;
     cell.kind = trial.problem + " " + what;
     cell.motion_hash = HashOfMotion(trial.record.problem_hash);
-    cell.error_floor = std::max(
-        {rules.floor, rules.floor_per_body * problem.bodies.value_or(1), problem.KnownError()});
+    cell.error_floor = ErrorFloor(problem);
     if (is_judged) {
       cell.outcome = trial.outcome;
       cell.reason = trial.reason;
