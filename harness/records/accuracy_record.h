@@ -25,15 +25,7 @@ struct ErrorMeasure {
   MaybeNumber algorithmic_reactions_max = {};
   double judged_until = 0;  // time of the last sample that the reference covers [s]; not recorded
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("max", r.max);
-    field("end", r.end);
-    field("rms", r.rms);
-    field("velocity_max", r.velocity_max);
-    field("reactions_max", r.reactions_max);
-    field.IfAny("algorithmic_reactions_max", r.algorithmic_reactions_max);
-  }
+  MBSBENCH_FIELDS(max, end, rms, velocity_max, reactions_max, (IfAny, algorithmic_reactions_max))
 };
 
 struct PublishedComparison {
@@ -140,33 +132,11 @@ struct AccuracyRecord {
     trajectory = {};
   }
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("error", r.error);
-    field("position_drift_max", r.position_drift_max);
-    field("velocity_drift_max", r.velocity_drift_max);
-    field("energy_drift_max", r.energy_drift_max);
-    field("linear_momentum_drift_max", r.linear_momentum_drift_max);
-    field("angular_momentum_drift_max", r.angular_momentum_drift_max);
-    field("acceleration_drift_max", r.acceleration_drift_max);
-    field("energy_gained", r.energy_gained);
-    field("published", r.published);
-    field.IfAny("events", r.events);
-    field("library_measures", r.library_measures);
-    field.IfAny("singular_samples", r.singular_samples);
-    field.IfAny("left_branch", r.left_branch);
-    field.IfAny("condition", r.condition);
-    Series(r, field);
-  }
-  template <class Self, class Field>
-  static void Series(Self& r, Field& field) {
-    field("times", r.times);
-    field("error_series", r.error_series);
-    field("position_drift", r.position_drift);
-    field("velocity_drift", r.velocity_drift);
-    field("energy_drift", r.energy_drift);
-    field.IfAny("trajectory", r.trajectory);
-  }
+  MBSBENCH_FIELDS(error, position_drift_max, velocity_drift_max, energy_drift_max,
+                  linear_momentum_drift_max, angular_momentum_drift_max, acceleration_drift_max,
+                  energy_gained, published, (IfAny, events), library_measures,
+                  (IfAny, singular_samples), (IfAny, left_branch), (IfAny, condition), times,
+                  error_series, position_drift, velocity_drift, energy_drift, (IfAny, trajectory))
 };
 
 }  // namespace mbsbench

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "harness/records/json_codec.h"
 
@@ -36,9 +37,11 @@ std::vector<NamedCount> CountsOf(const CountersRecord& counters) {
 
 std::vector<std::string> SeriesOfRecords() {
   std::vector<std::string> names;
-  EachField each([&names](const char* name, const auto&) { names.emplace_back(name); });
-  const AccuracyRecord record;
-  AccuracyRecord::Series(record, each);
+  ForEachField(AccuracyRecord(), [&names]<typename T>(const char* name, const T&) {
+    if (std::is_same_v<T, std::vector<double>> || std::is_same_v<T, std::vector<MaybeNumber>> ||
+        std::is_same_v<T, Trajectory>)
+      names.emplace_back(name);
+  });
   return names;
 }
 
