@@ -31,13 +31,7 @@ struct BenchRequest {
   double milliseconds = 100;
   std::int64_t units = 1;
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("job", r.job);
-    field("case", r.bench_case);
-    field("milliseconds", r.milliseconds);
-    field("units", r.units);
-  }
+  MBSBENCH_FIELDS(job, (As, case, bench_case), milliseconds, units)
 };
 
 // Writes a TrialResult to kRecordDescriptor. Returns the exit code.

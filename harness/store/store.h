@@ -65,12 +65,7 @@ struct ProblemRow {
   std::string name = {};
   ProblemRecord record = {};
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("run_id", r.run_id);
-    field("name", r.name);
-    field("json", r.record);
-  }
+  MBSBENCH_FIELDS(run_id, name, (As, json, record))
 };
 
 struct MethodRow {
@@ -78,12 +73,7 @@ struct MethodRow {
   std::string spec = {};
   MethodRecord record = {};
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("run_id", r.run_id);
-    field("spec", r.spec);
-    field("json", r.record);
-  }
+  MBSBENCH_FIELDS(run_id, spec, (As, json, record))
 };
 
 // Progress of the commands of a run.
@@ -91,11 +81,7 @@ struct CoverageRow {
   std::string run_id = {};
   CoverageRecord document = {};
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("run_id", r.run_id);
-    field("json", r.document);
-  }
+  MBSBENCH_FIELDS(run_id, (As, json, document))
 };
 
 struct TrialRow : CellSetting {
@@ -121,15 +107,7 @@ struct ShardRow {
   std::string finished = {};  // empty while under way or killed
   PlanRecord document = {};
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("run_id", r.run_id);
-    field("plan", r.plan);
-    field("number", r.number);
-    field("shards", r.shards);
-    field.TextOrNull("finished", r.finished);
-    field("json", r.document);
-  }
+  MBSBENCH_FIELDS(run_id, plan, number, shards, (TextOrNull, finished), (As, json, document))
 };
 
 // One call of `mbsbench bench`.
