@@ -11,10 +11,7 @@
 // number cannot be unknown: an optional record that lacks one is absent.
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <limits>
-#include <map>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -34,24 +31,15 @@ bool Read(const Json& json, T& value);
 
 namespace codec {
 
-template <typename T>
-inline constexpr bool kIsOptional = false;
-template <typename T>
-inline constexpr bool kIsOptional<std::optional<T>> = true;
-
-template <typename T>
-inline constexpr bool kIsVector = false;
-template <typename T>
-inline constexpr bool kIsVector<std::vector<T>> = true;
-
-template <typename T>
-inline constexpr bool kIsNamedValues = false;
-template <typename T>
-inline constexpr bool kIsNamedValues<NamedValues<T>> = true;
+// Whether T is an instance of a template: kIs<T, std::optional>.
+template <typename T, template <typename...> class Of>
+inline constexpr bool kIs = false;
+template <typename... Arguments, template <typename...> class Of>
+inline constexpr bool kIs<Of<Arguments...>, Of> = true;
 
 template <typename T>
 bool IsAny(const T& value) {
-  if constexpr (kIsOptional<T>)
+  if constexpr (kIs<T, std::optional>)
     return value.has_value();
   else if constexpr (std::is_floating_point_v<T>)
     return std::isfinite(value);
@@ -135,13 +123,13 @@ Json ToJson(const T& value) {
     return static_cast<int>(value);
   } else if constexpr (std::is_same_v<T, Vector3>) {
     return {value.x, value.y, value.z};
-  } else if constexpr (codec::kIsOptional<T>) {
+  } else if constexpr (codec::kIs<T, std::optional>) {
     return value ? ToJson(*value) : Json(nullptr);
-  } else if constexpr (codec::kIsVector<T>) {
+  } else if constexpr (codec::kIs<T, std::vector>) {
     Json list = Json::array();
     for (const auto& element : value) list.push_back(ToJson(element));
     return list;
-  } else if constexpr (codec::kIsNamedValues<T>) {
+  } else if constexpr (codec::kIs<T, NamedValues>) {
     Json object = Json::object();
     for (const auto& [name, element] : value.list) object[name] = ToJson(element);
     return object;
@@ -182,13 +170,13 @@ bool Read(const Json& json, T& value) {
     if (!Read(json, numbers) || numbers.size() != 3) return false;
     value = {numbers[0], numbers[1], numbers[2]};
     return true;
-  } else if constexpr (codec::kIsOptional<T>) {
+  } else if constexpr (codec::kIs<T, std::optional>) {
     typename T::value_type read{};
     value.reset();
     if (!Read(json, read)) return false;
     value = std::move(read);
     return true;
-  } else if constexpr (codec::kIsVector<T>) {
+  } else if constexpr (codec::kIs<T, std::vector>) {
     if (!json.is_array()) return false;
     value.clear();
     for (const Json& element : json) {
@@ -200,7 +188,7 @@ bool Read(const Json& json, T& value) {
       value.push_back(std::move(read));
     }
     return true;
-  } else if constexpr (codec::kIsNamedValues<T>) {
+  } else if constexpr (codec::kIs<T, NamedValues>) {
     if (!json.is_object()) return false;
     value.list.clear();
     for (const auto& [name, element] : json.items()) {

@@ -465,7 +465,7 @@ class Store::RowReader {
         value = IfFinite(sqlite3_column_double(columns, at));
     } else {
       const std::optional<Json> document =
-          statement_.Document(at, Described(row_), codec::kIsOptional<T>);
+          statement_.Document(at, Described(row_), codec::kIs<T, std::optional>);
       Read(document.value_or(Json::object()), value);
       is_damaged_ = is_damaged_ || !document;
     }
