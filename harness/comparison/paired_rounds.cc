@@ -14,16 +14,14 @@ constexpr double kAlikeWithin = 1.05, kNoisy = 1.1;
 constexpr int kFewestForAlike = 3;
 constexpr double kOutside = 0.025;  // on each side of an interval
 
-// Sorts the values, of which there is at least one.
-double MedianInPlace(std::vector<double>& values) {
+}  // namespace
+
+double Median(std::vector<double> values) {
+  if (values.empty()) return NAN;
   std::sort(values.begin(), values.end());
   const std::size_t n = values.size();
   return n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
 }
-
-}  // namespace
-
-double Median(std::vector<double> values) { return values.empty() ? NAN : MedianInPlace(values); }
 
 Interval IntervalOfMedian(std::vector<double> values) {
   std::sort(values.begin(), values.end());

@@ -31,16 +31,14 @@ struct Shard {
   std::optional<CoverageRecord> coverage;  // of the one with the most progress
 };
 
-struct Plan {
-  std::vector<Shard> shards;
-};
+using Plan = std::vector<Shard>;
 
 // The shards of one plan; every row of the plan lists all of them.
 Plan Planned(const ShardRow& row) {
-  Plan plan{std::vector<Shard>(static_cast<std::size_t>(row.shards))};
+  Plan plan(static_cast<std::size_t>(row.shards));
   for (const PlannedProblemRecord& problem : row.document.problems) {
     if (problem.shard < 1 || problem.shard > row.shards) continue;
-    Shard& shard = plan.shards[static_cast<std::size_t>(problem.shard) - 1];
+    Shard& shard = plan[static_cast<std::size_t>(problem.shard) - 1];
     shard.problems.push_back(problem.name);
     shard.planned_items += problem.items;
   }
@@ -56,8 +54,8 @@ std::map<std::string, Plan> PlansIn(const Store& store) {
   std::map<std::string, Plan> plans;
   for (const ShardRow& row : store.Shards()) {
     Plan& plan = plans.try_emplace(row.plan, Planned(row)).first->second;
-    if (row.number < 1 || row.number > std::ssize(plan.shards)) continue;
-    Shard& shard = plan.shards[static_cast<std::size_t>(row.number) - 1];
+    if (row.number < 1 || row.number > std::ssize(plan)) continue;
+    Shard& shard = plan[static_cast<std::size_t>(row.number) - 1];
     shard.runs.insert(row.run_id);
     if (shard.finished.empty()) shard.finished = row.finished;
     if (DoneOf(row.document.coverage) > DoneOf(shard.coverage))
@@ -90,7 +88,7 @@ void Add(const CoverageRecord& shard, CoverageRecord& sum) {
 
 std::optional<CoverageRecord> CoverageOf(const Plan& plan) {
   CoverageRecord sum{.problems = Covered{}, .items = Covered{}};
-  for (const Shard& shard : plan.shards) {
+  for (const Shard& shard : plan) {
     if (shard.coverage)
       Add(*shard.coverage, sum);
     else if (shard.runs.empty())
@@ -106,7 +104,7 @@ std::optional<CoverageRecord> CoverageOf(const Plan& plan) {
 // When the last shard finished; empty while one has not.
 std::string EndOf(const Plan& plan) {
   std::string last;
-  for (const Shard& shard : plan.shards) {
+  for (const Shard& shard : plan) {
     if (shard.finished.empty()) return "";
     last = std::max(last, shard.finished);
   }
@@ -120,7 +118,7 @@ std::map<std::string, JoinedPlan> Join(const std::map<std::string, Plan>& plans,
   std::map<std::string, JoinedPlan> joined;
   for (const auto& [hash, plan] : plans) {
     JoinedPlan& whole = joined[hash];
-    for (const Shard& shard : plan.shards) whole.runs.insert(shard.runs.begin(), shard.runs.end());
+    for (const Shard& shard : plan) whole.runs.insert(shard.runs.begin(), shard.runs.end());
     whole.finished = EndOf(plan);
     whole.coverage = CoverageOf(plan);
     std::vector<RunRow> of_plan;
@@ -128,7 +126,7 @@ std::map<std::string, JoinedPlan> Join(const std::map<std::string, Plan>& plans,
       if (whole.runs.count(run.id) == 0) continue;
       of_plan.push_back(run);
       const auto coverage = std::ranges::find(coverages, run.id, &CoverageRow::run_id);
-      if (plan.shards.size() == 1 || coverage == coverages.end()) continue;
+      if (plan.size() == 1 || coverage == coverages.end()) continue;
       if (!EndsWithWholePlan(run.command)) continue;
       if (whole.finished.empty()) whole.finished = run.finished;
       whole.coverage = coverage->document;
@@ -167,10 +165,10 @@ std::vector<std::string> MissingShards(const Store& store) {
   const std::map<std::string, JoinedPlan> joined = Join(plans, store);
   for (const auto& [hash, plan] : plans) {
     if (!joined.at(hash).finished.empty()) continue;
-    for (std::size_t i = 0; i < plan.shards.size(); ++i) {
-      const Shard& shard = plan.shards[i];
+    for (std::size_t i = 0; i < plan.size(); ++i) {
+      const Shard& shard = plan[i];
       if (!shard.finished.empty()) continue;
-      const std::string name = fmt::format("shard {} of {}", i + 1, plan.shards.size());
+      const std::string name = fmt::format("shard {} of {}", i + 1, plan.size());
       if (shard.runs.empty()) {
         sentences.push_back(shard.problems.empty()
                                 ? fmt::format("{} is missing; it holds no problem", name)
