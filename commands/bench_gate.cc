@@ -317,7 +317,7 @@ int MoveBaselines(const BenchOptions& o, const CommandContext& context) {
   // Prints the changes before the move.
   GateInstructions(o, now, context);
   GateCells(o, now, context);
-  const Json moved = BaselineMove(o.reason, UtcNow(), now.build.commit);
+  const Json moved{{"reason", o.reason}, {"date", UtcNow()}, {"commit", now.build.commit}};
   if (!now.instruction_key.is_null()) {
     InstructionBaselines baselines = ReadInstructionBaselines(o.baselines);
     baselines.Move(now.instruction_key, now.instructions, moved);

@@ -123,10 +123,6 @@ void InstructionBaselines::Move(const Json& key, std::map<std::string, double> n
     *known = {key, std::move(now), moved};
 }
 
-Json BaselineMove(const std::string& reason, const std::string& date, const std::string& commit) {
-  return {{"reason", reason}, {"date", date}, {"commit", commit}};
-}
-
 Json CellKey(const BuildRecord& build, const MachineRecord& machine) {
   return {{"compiler", build.compiler},
           {"flags", build.flags},

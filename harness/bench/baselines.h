@@ -15,7 +15,8 @@ struct InstructionBaselines {
   struct Build {
     Json key;
     std::map<std::string, double> instructions;
-    Json moved = nullptr;  // BaselineMove; null in files that state none
+    Json moved =
+        nullptr;  // {"reason", "date", "commit"} of the last move; null in files that state none
   };
   std::vector<Build> builds;
 
@@ -29,12 +30,9 @@ struct InstructionBaselines {
 struct CellBaselines {
   Json key;  // compiler, flags, libraries, processor: rounding may differ with another key
   RunContent content;
-  Json moved = nullptr;  // BaselineMove; null in files that state none
+  Json moved = nullptr;  // as above
 };
 Json CellKey(const BuildRecord& build, const MachineRecord& machine);
-
-// The reason for the last move of the baselines: {"reason", "date", "commit"}.
-Json BaselineMove(const std::string& reason, const std::string& date, const std::string& commit);
 
 // In `folder`: instructions.json and cells.json. A missing file is an empty baseline. Throws
 // ModelError if a file cannot be read or written.

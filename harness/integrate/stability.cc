@@ -9,6 +9,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "methods/thresholds/thresholds.h"
 
@@ -122,6 +123,19 @@ void Finish(Stability& out) {
   out.neutral = out.stable && out.growth >= -out.round_off;
 }
 
+// If closure rows depend on each other, their multipliers are not unique, and the stiffness depends on them. Replaces them by
+// those of least norm that give the same forces. `multipliers` are the entries of z after the coordinates.
+void TakeLeastMultipliers(const Linearisation& l, std::span<double> multipliers) {
+  const auto n = static_cast<Eigen::Index>(l.coordinates);
+  const auto m = static_cast<Eigen::Index>(l.constraints);
+  if (m == 0) return;
+  int rank = 0;
+  const Matrix closure = Eigen::Map<const RowMajor>(l.closure.data(), m, n);
+  const Matrix idle = NullSpaceOf(closure.transpose(), m, rank);  // G' idle = 0
+  Eigen::Map<Eigen::VectorXd> lambda(multipliers.data(), m);
+  lambda -= idle * (idle.transpose() * lambda);
+}
+
 }  // namespace
 
 Stability StabilityOf(const Linearisation& l) {
@@ -186,18 +200,6 @@ Stability StabilityOf(const Linearisation& l) {
     if (s.imag() >= 0) out.eigenvalues.push_back(s);
   Finish(out);
   return out;
-}
-
-void TakeLeastMultipliers(const Linearisation& l, std::span<double> multipliers) {
-  const auto n = static_cast<Eigen::Index>(l.coordinates);
-  const auto m = static_cast<Eigen::Index>(l.constraints);
-  if (m == 0) return;
-  Eigen::ColPivHouseholderQR<Matrix> qr(Eigen::Map<const RowMajor>(l.closure.data(), m, n));
-  qr.setThreshold(kThresholds.dependent_closure);
-  const Matrix q = qr.householderQ();
-  const Matrix idle = q.rightCols(m - qr.rank());  // G' idle = 0
-  Eigen::Map<Eigen::VectorXd> lambda(multipliers.data(), m);
-  lambda -= idle * (idle.transpose() * lambda);
 }
 
 Stability StabilityAt(AlgebraicFormulation& formulation, std::vector<double>& z) {

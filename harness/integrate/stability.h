@@ -2,7 +2,6 @@
 #pragma once
 
 #include <complex>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -25,10 +24,6 @@ struct Stability {
 };
 
 Stability StabilityOf(const Linearisation& linearisation);
-
-// If closure rows depend on each other, their multipliers are not unique, and the stiffness depends on them. Replaces them by
-// those of least norm that give the same forces. `multipliers` are the entries of z after the coordinates.
-void TakeLeastMultipliers(const Linearisation& linearisation, std::span<double> multipliers);
 
 // For the steady state z at the formulation's speed; multipliers that are not unique become those of least norm.
 Stability StabilityAt(AlgebraicFormulation& formulation, std::vector<double>& z);

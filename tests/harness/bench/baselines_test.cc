@@ -27,7 +27,7 @@ const Json kHere{{"compiler", "GNU 12"}, {"cpu", "one"}},
 
 TEST(Baselines, SurviveWritingAndReading) {
   const TemporaryFolder folder;
-  const Json moved = BaselineMove("exact Jacobians", "2026-01-02T03:04:05Z", "0123456789");
+  const Json moved{{"reason", "exact Jacobians"}, {"date", "2026-01-02T03:04:05Z"}};
   Write(CellBaselines{kHere, Content("ok", 1e-9, 100), moved}, folder.path());
   const CellBaselines read = ReadCellBaselines(folder.path());
   EXPECT_EQ(kHere, read.key);
