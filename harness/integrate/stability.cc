@@ -145,6 +145,10 @@ Stability StabilityOf(const Linearisation& l) {
     return Matrix(Eigen::Map<const RowMajor>(v.data(), n, n));
   };
   Stability out;
+  const auto unknown = [&out](const char* why_not) {
+    out.why_not = why_not;
+    return out;
+  };
   int rank = 0;
   const Matrix null = NullSpaceOf(Eigen::Map<const RowMajor>(l.closure.data(), m, n), n, rank);
   out.redundant = static_cast<int>(m) - rank;
@@ -153,10 +157,9 @@ Stability StabilityOf(const Linearisation& l) {
   const Matrix mass = null.transpose() * square(l.mass) * null;
   const Matrix damping = null.transpose() * square(l.damping) * null;
   const Matrix stiffness = null.transpose() * square(l.stiffness) * null;
-  if (f == 0 || !mass.allFinite() || !damping.allFinite() || !stiffness.allFinite()) {
-    out.why_not = f == 0 ? "no motion is left free" : "the linearised motion is not finite";
-    return out;
-  }
+  if (f == 0) return unknown("no motion is left free");
+  if (!mass.allFinite() || !damping.allFinite() || !stiffness.allFinite())
+    return unknown("the linearised motion is not finite");
   const double m_size = mass.cwiseAbs().maxCoeff(), k_size = stiffness.cwiseAbs().maxCoeff();
   const Eigen::LLT<Matrix> cholesky(mass);
   const bool regular = cholesky.info() == Eigen::Success && cholesky.rcond() > 1e-14;
@@ -165,18 +168,14 @@ Stability StabilityOf(const Linearisation& l) {
       (stiffness - stiffness.transpose()).cwiseAbs().maxCoeff() <= kNegligible * k_size;
   if (symmetric && regular) {
     std::vector<double> squares;
-    if (!SymmetricEigenvalues((stiffness + stiffness.transpose()) / 2, mass, squares)) {
-      out.why_not = kNotConverged;
-      return out;
-    }
+    if (!SymmetricEigenvalues((stiffness + stiffness.transpose()) / 2, mass, squares))
+      return unknown(kNotConverged);
     for (double square_frequency : squares) AddSquare(-square_frequency, out);
     Finish(out);
     return out;
   }
-  if (f > kMostDoubled) {
-    out.why_not = "the system is too large for the eigenvalues of a damped or gyroscopic motion";
-    return out;
-  }
+  if (f > kMostDoubled)
+    return unknown("the system is too large for the eigenvalues of a damped or gyroscopic motion");
   Matrix a = Matrix::Zero(2 * f, 2 * f);
   a.topRightCorner(f, f).setIdentity();
   std::vector<std::complex<double>> eigenvalues;
@@ -192,10 +191,7 @@ Stability StabilityOf(const Linearisation& l) {
     b.bottomRightCorner(f, f) = mass;
     converged = GeneralisedEigenvalues(a, b, eigenvalues);
   }
-  if (!converged) {
-    out.why_not = kNotConverged;
-    return out;
-  }
+  if (!converged) return unknown(kNotConverged);
   for (const std::complex<double>& s : eigenvalues)
     if (s.imag() >= 0) out.eigenvalues.push_back(s);
   Finish(out);
