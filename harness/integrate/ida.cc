@@ -50,8 +50,37 @@ class Ida : public TimeStepper, public Interpolates {
   Ida(const Ida&) = delete;
   Ida& operator=(const Ida&) = delete;
 
-  Status Start(double t, const SystemState& state, const StepControl& control) override;
-  StepReport Step(double limit) override;
+  Status Start(double t, const SystemState& state, const StepControl& control) override {
+    control_ = control;
+    start_ = time_ = t;
+    size_ = formulation_.state_size();
+    scales_ = ToleranceScales(formulation_, control);
+    if (SUNContext_Create(nullptr, &context_) != 0 ||
+        (y_ = N_VNew_Serial(static_cast<sunindextype>(size_), context_)) == nullptr ||
+        (yp_ = N_VClone(y_)) == nullptr || (interpolated_ = N_VClone(y_)) == nullptr) {
+      return {Status::Code::kStepFailed, -1, -1,
+              "IDA could not be set up: no memory for its vectors"};
+    }
+    if (const Status s = formulation_.InitialiseDae(t, state, View(y_), View(yp_)); !s.ok())
+      return s;
+    start_y_.assign(View(y_).begin(), View(y_).end());
+    start_yp_.assign(View(yp_).begin(), View(yp_).end());
+    if (SetUp()) return {};
+    return {Status::Code::kStepFailed, -1, -1,
+            "IDA could not be set up: it refused its settings or found no memory"};
+  }
+  StepReport Step(double limit) override {
+    for (;;) {
+      double reached = time_;
+      IDASetStopTime(ida_, limit);
+      const int flag = IDASolve(ida_, limit, &reached, y_, yp_, IDA_ONE_STEP);
+      if (flag >= 0) {
+        time_ = reached;
+        return {};
+      }
+      if (!StartOver(flag)) return {FailureOf(flag)};
+    }
+  }
   double time() const override { return time_; }
   std::span<const double> y() const override { return View(y_); }
 
@@ -64,7 +93,16 @@ class Ida : public TimeStepper, public Interpolates {
   }
 
   // After a break point the history is useless; y and y' continue.
-  void Restart(double t, std::span<const double> y) override;
+  void Restart(double t, std::span<const double> y) override {
+    Count(counters_);  // before IDA resets its counts
+    ++counters_.restarts;
+    start_ = time_ = t;
+    std::ranges::copy(y, View(y_).begin());
+    start_y_.assign(y.begin(), y.end());
+    start_yp_.assign(View(yp_).begin(), View(yp_).end());
+    IDAReInit(ida_, t, y_, yp_);
+    IDASetInitStep(ida_, FirstStep());
+  }
 
   WorkCounters counters() const override {
     WorkCounters all = counters_;
@@ -73,20 +111,138 @@ class Ida : public TimeStepper, public Interpolates {
   }
 
  private:
-  static int Residual(double t, N_Vector y, N_Vector yp, N_Vector r, void* self);
-  static int Jacobian(double t, double c, N_Vector y, N_Vector yp, N_Vector r, SUNMatrix matrix,
-                      void* self, N_Vector, N_Vector, N_Vector);
-  static int ErrorWeights(N_Vector y, N_Vector weights, void* self);
+  static int Residual(double t, N_Vector y, N_Vector yp, N_Vector r, void* self) {
+    auto& run = *static_cast<Ida*>(self);
+    const std::span<double> out = run.View(r);
+    Status status = run.formulation_.Residual(t, run.View(y), run.View(yp), out);
+    if (status.ok()) status = FiniteOr(out, "the residual");
+    run.last_failure_ = status;
+    return status.ok() ? 0 : 1;  // recoverable: IDA tries a shorter step
+  }
+  static int Jacobian(double t, double c, N_Vector y, N_Vector yp, N_Vector, SUNMatrix matrix,
+                      void* self, N_Vector, N_Vector, N_Vector) {
+    auto& run = *static_cast<Ida*>(self);
+    // IDA clears the whole matrix before each call, its pattern too.
+    const SparsityPattern& pattern = run.formulation_.pattern();
+    std::copy(pattern.column_start.begin(), pattern.column_start.end(), SM_INDEXPTRS_S(matrix));
+    std::copy(pattern.row.begin(), pattern.row.end(), SM_INDEXVALS_S(matrix));
+    const Status status = run.formulation_.Jacobian(t, c, run.View(y), run.View(yp),
+                                                    {SM_DATA_S(matrix), pattern.row.size()});
+    run.last_failure_ = status;
+    return status.ok() ? 0 : 1;
+  }
+  static int ErrorWeights(N_Vector y, N_Vector weights, void* self) {
+    const auto& run = *static_cast<Ida*>(self);
+    const std::span<const double> factors = run.scales_;
+    const std::span<const double> values = run.View(y);
+    const std::span<double> out = run.View(weights);
+    const double tolerance = run.control_.tolerance;
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      out[i] = 1 / (tolerance * (std::abs(values[i]) + factors[i]));
+    }
+    return 0;
+  }
   static void Silent(int, const char*, const char*, char*, void*) {}
 
   std::span<double> View(N_Vector v) const {
     return v == nullptr ? std::span<double>{} : std::span(N_VGetArrayPointer(v), size_);
   }
-  bool SetUp();
-  double FirstStep() const;
-  bool StartOver(int flag);
-  Status FailureOf(int flag) const;
-  void Count(WorkCounters& counters) const;
+  bool SetUp() {
+    const auto n = static_cast<sunindextype>(size_);
+    const auto entries = static_cast<sunindextype>(formulation_.pattern().row.size());
+    matrix_ = SUNSparseMatrix(n, n, entries, CSC_MAT, context_);
+    if (matrix_ == nullptr) return false;
+    solver_ = MakeNewtonSolver(formulation_.pattern(), y_, matrix_, context_);
+    ida_ = IDACreate(context_);
+    if (solver_ == nullptr || ida_ == nullptr) return false;
+    id_ = N_VClone(y_);
+    std::copy(formulation_.differential().begin(), formulation_.differential().end(),
+              N_VGetArrayPointer(id_));
+    return IDASetErrHandlerFn(ida_, Silent, nullptr) == IDA_SUCCESS &&
+           IDAInit(ida_, Residual, start_, y_, yp_) == IDA_SUCCESS &&
+           IDASetUserData(ida_, this) == IDA_SUCCESS &&
+           IDAWFtolerances(ida_, ErrorWeights) == IDA_SUCCESS &&
+           IDASetId(ida_, id_) == IDA_SUCCESS && IDASetSuppressAlg(ida_, SUNTRUE) == IDA_SUCCESS &&
+           IDASetLinearSolver(ida_, solver_, matrix_) == IDA_SUCCESS &&
+           IDASetJacFn(ida_, Jacobian) == IDA_SUCCESS &&
+           IDASetNonlinConvCoef(ida_, kNewtonTolerance * iteration_tolerance_) == IDA_SUCCESS &&
+           (iteration_tolerance_ >= 1 ||
+            IDASetMaxNonlinIters(ida_, kMostTighterIterations) == IDA_SUCCESS) &&
+           IDASetMaxNumSteps(ida_, -1) == IDA_SUCCESS &&  // counted by the loop over steps
+           IDASetMinStep(ida_, kSmallestStep * control_.end_time) == IDA_SUCCESS &&
+           IDASetInitStep(ida_, FirstStep()) == IDA_SUCCESS;
+  }
+  // With tau = |y| / |y'| a step h of the first order errs by about (h/tau)^2/2. (IDA's own choice, h = tolerance * tau / 2, is 1e-14 s
+  // at tolerance 1e-13 on `branch4`: from there downwards Newton fails in the first step, with and without a smallest step.)
+  double FirstStep() const {
+    constexpr double kSafety = 0.1;
+    constexpr double kLongest = 1e-3;  // of the end time
+    const std::span<const double> factors = scales_;
+    const std::span<const double> y = View(y_), yp = View(yp_);
+    double sum = 0;
+    for (std::size_t i = 0; i < size_; ++i) {
+      const double rate = yp[i] / (std::abs(y[i]) + factors[i]);
+      sum += rate * rate;
+    }
+    const double longest = kLongest * control_.end_time;
+    const double rate = std::sqrt(sum / static_cast<double>(size_));
+    const double step = kSafety * std::sqrt(control_.tolerance);
+    return step < rate * longest ? step / rate : longest;
+  }
+  // By then only the sample at the start has been taken, and no significant work has been done.
+  bool StartOver(int flag) {
+    if (flag != IDA_CONV_FAIL || looser_ == kLooserNewton.size() ||
+        time_ - start_ > kFirstSteps * control_.end_time || !last_failure_.ok()) {
+      return false;
+    }
+    Count(counters_);  // before IDA resets its counts
+    ++counters_.restarts;
+    const double coefficient = kLooserNewton[looser_++];
+    changes_.push_back({"newton_coefficient", coefficient, time_});
+    std::ranges::copy(start_y_, View(y_).begin());
+    std::ranges::copy(start_yp_, View(yp_).begin());
+    time_ = start_;
+    return IDASetNonlinConvCoef(ida_, coefficient) == IDA_SUCCESS &&
+           IDAReInit(ida_, start_, y_, yp_) == IDA_SUCCESS &&
+           IDASetInitStep(ida_, FirstStep()) == IDA_SUCCESS;
+  }
+  Status FailureOf(int flag) const {
+    if (!last_failure_.ok()) return last_failure_;
+    using Code = Status::Code;
+    long int linear_flag = 0;
+    IDAGetLastLinFlag(ida_, &linear_flag);
+    if (flag == IDA_LSETUP_FAIL || linear_flag == SUNLS_PACKAGE_FAIL_REC)
+      return {Code::kSingular, -1, -1, "the iteration matrix cannot be factorised"};
+    if (flag == IDA_CONV_FAIL || flag == IDA_NLS_FAIL) {
+      return {Code::kNotConverged, -1, -1,
+              "Newton's iteration does not converge however short the step"};
+    }
+    return {Code::kStepFailed, -1, -1,
+            flag == IDA_ERR_FAIL       ? "the error test fails however short the step"
+            : flag == IDA_TOO_MUCH_ACC ? "the tolerance is below round-off"
+                                       : "IDA reports an internal failure"};
+  }
+  void Count(WorkCounters& counters) const {
+    if (ida_ == nullptr) return;
+    long int steps = 0, evaluations = 0, setups = 0, error_failures = 0, jacobians = 0,
+             iterations = 0, convergence_failures = 0, abandoned = 0;
+    IDAGetNumSteps(ida_, &steps);
+    IDAGetNumResEvals(ida_, &evaluations);
+    IDAGetNumLinSolvSetups(ida_, &setups);
+    IDAGetNumErrTestFails(ida_, &error_failures);
+    IDAGetNumJacEvals(ida_, &jacobians);
+    IDAGetNumNonlinSolvIters(ida_, &iterations);
+    IDAGetNumNonlinSolvConvFails(ida_, &convergence_failures);
+    IDAGetNumStepSolveFails(ida_, &abandoned);
+    counters.steps += steps;
+    counters.rejected_steps += error_failures + abandoned;
+    counters.evaluations += evaluations;
+    counters.jacobians += jacobians;
+    counters.newton_iterations += iterations;
+    counters.factorisations += setups;
+    counters.error_test_failures += error_failures;
+    counters.convergence_failures += convergence_failures;
+  }
 
   DaeFormulation& formulation_;
   double iteration_tolerance_;
@@ -106,184 +262,6 @@ class Ida : public TimeStepper, public Interpolates {
   double time_ = 0;
   WorkCounters counters_;  // of the attempts before the current one
 };
-
-int Ida::Residual(double t, N_Vector y, N_Vector yp, N_Vector r, void* self) {
-  auto& run = *static_cast<Ida*>(self);
-  const std::span<double> out = run.View(r);
-  Status status = run.formulation_.Residual(t, run.View(y), run.View(yp), out);
-  if (status.ok()) status = FiniteOr(out, "the residual");
-  run.last_failure_ = status;
-  return status.ok() ? 0 : 1;  // recoverable: IDA tries a shorter step
-}
-
-int Ida::Jacobian(double t, double c, N_Vector y, N_Vector yp, N_Vector, SUNMatrix matrix,
-                  void* self, N_Vector, N_Vector, N_Vector) {
-  auto& run = *static_cast<Ida*>(self);
-  // IDA clears the whole matrix before each call, its pattern too.
-  const SparsityPattern& pattern = run.formulation_.pattern();
-  std::copy(pattern.column_start.begin(), pattern.column_start.end(), SM_INDEXPTRS_S(matrix));
-  std::copy(pattern.row.begin(), pattern.row.end(), SM_INDEXVALS_S(matrix));
-  const Status status = run.formulation_.Jacobian(t, c, run.View(y), run.View(yp),
-                                                  {SM_DATA_S(matrix), pattern.row.size()});
-  run.last_failure_ = status;
-  return status.ok() ? 0 : 1;
-}
-
-int Ida::ErrorWeights(N_Vector y, N_Vector weights, void* self) {
-  const auto& run = *static_cast<Ida*>(self);
-  const std::span<const double> factors = run.scales_;
-  const std::span<const double> values = run.View(y);
-  const std::span<double> out = run.View(weights);
-  const double tolerance = run.control_.tolerance;
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    out[i] = 1 / (tolerance * (std::abs(values[i]) + factors[i]));
-  }
-  return 0;
-}
-
-bool Ida::SetUp() {
-  const auto n = static_cast<sunindextype>(size_);
-  const auto entries = static_cast<sunindextype>(formulation_.pattern().row.size());
-  matrix_ = SUNSparseMatrix(n, n, entries, CSC_MAT, context_);
-  if (matrix_ == nullptr) return false;
-  solver_ = MakeNewtonSolver(formulation_.pattern(), y_, matrix_, context_);
-  ida_ = IDACreate(context_);
-  if (solver_ == nullptr || ida_ == nullptr) return false;
-  id_ = N_VClone(y_);
-  std::copy(formulation_.differential().begin(), formulation_.differential().end(),
-            N_VGetArrayPointer(id_));
-  return IDASetErrHandlerFn(ida_, Silent, nullptr) == IDA_SUCCESS &&
-         IDAInit(ida_, Residual, start_, y_, yp_) == IDA_SUCCESS &&
-         IDASetUserData(ida_, this) == IDA_SUCCESS &&
-         IDAWFtolerances(ida_, ErrorWeights) == IDA_SUCCESS && IDASetId(ida_, id_) == IDA_SUCCESS &&
-         IDASetSuppressAlg(ida_, SUNTRUE) == IDA_SUCCESS &&
-         IDASetLinearSolver(ida_, solver_, matrix_) == IDA_SUCCESS &&
-         IDASetJacFn(ida_, Jacobian) == IDA_SUCCESS &&
-         IDASetNonlinConvCoef(ida_, kNewtonTolerance * iteration_tolerance_) == IDA_SUCCESS &&
-         (iteration_tolerance_ >= 1 ||
-          IDASetMaxNonlinIters(ida_, kMostTighterIterations) == IDA_SUCCESS) &&
-         IDASetMaxNumSteps(ida_, -1) == IDA_SUCCESS &&  // counted by the loop over steps
-         IDASetMinStep(ida_, kSmallestStep * control_.end_time) == IDA_SUCCESS &&
-         IDASetInitStep(ida_, FirstStep()) == IDA_SUCCESS;
-}
-
-// With tau = |y| / |y'| a step h of the first order errs by about (h/tau)^2/2. (IDA's own choice, h = tolerance * tau / 2, is 1e-14 s
-// at tolerance 1e-13 on `branch4`: from there downwards Newton fails in the first step, with and without a smallest step.)
-double Ida::FirstStep() const {
-  constexpr double kSafety = 0.1;
-  constexpr double kLongest = 1e-3;  // of the end time
-  const std::span<const double> factors = scales_;
-  const std::span<const double> y = View(y_), yp = View(yp_);
-  double sum = 0;
-  for (std::size_t i = 0; i < size_; ++i) {
-    const double rate = yp[i] / (std::abs(y[i]) + factors[i]);
-    sum += rate * rate;
-  }
-  const double longest = kLongest * control_.end_time;
-  const double rate = std::sqrt(sum / static_cast<double>(size_));
-  const double step = kSafety * std::sqrt(control_.tolerance);
-  return step < rate * longest ? step / rate : longest;
-}
-
-Status Ida::Start(double t, const SystemState& state, const StepControl& control) {
-  control_ = control;
-  start_ = time_ = t;
-  size_ = formulation_.state_size();
-  scales_ = ToleranceScales(formulation_, control);
-  if (SUNContext_Create(nullptr, &context_) != 0 ||
-      (y_ = N_VNew_Serial(static_cast<sunindextype>(size_), context_)) == nullptr ||
-      (yp_ = N_VClone(y_)) == nullptr || (interpolated_ = N_VClone(y_)) == nullptr) {
-    return {Status::Code::kStepFailed, -1, -1,
-            "IDA could not be set up: no memory for its vectors"};
-  }
-  if (const Status s = formulation_.InitialiseDae(t, state, View(y_), View(yp_)); !s.ok()) return s;
-  start_y_.assign(View(y_).begin(), View(y_).end());
-  start_yp_.assign(View(yp_).begin(), View(yp_).end());
-  if (SetUp()) return {};
-  return {Status::Code::kStepFailed, -1, -1,
-          "IDA could not be set up: it refused its settings or found no memory"};
-}
-
-StepReport Ida::Step(double limit) {
-  for (;;) {
-    double reached = time_;
-    IDASetStopTime(ida_, limit);
-    const int flag = IDASolve(ida_, limit, &reached, y_, yp_, IDA_ONE_STEP);
-    if (flag >= 0) {
-      time_ = reached;
-      return {};
-    }
-    if (!StartOver(flag)) return {FailureOf(flag)};
-  }
-}
-
-void Ida::Restart(double t, std::span<const double> y) {
-  Count(counters_);  // before IDA resets its counts
-  ++counters_.restarts;
-  start_ = time_ = t;
-  std::ranges::copy(y, View(y_).begin());
-  start_y_.assign(y.begin(), y.end());
-  start_yp_.assign(View(yp_).begin(), View(yp_).end());
-  IDAReInit(ida_, t, y_, yp_);
-  IDASetInitStep(ida_, FirstStep());
-}
-
-// By then only the sample at the start has been taken, and no significant work has been done.
-bool Ida::StartOver(int flag) {
-  if (flag != IDA_CONV_FAIL || looser_ == kLooserNewton.size() ||
-      time_ - start_ > kFirstSteps * control_.end_time || !last_failure_.ok()) {
-    return false;
-  }
-  Count(counters_);  // before IDA resets its counts
-  ++counters_.restarts;
-  const double coefficient = kLooserNewton[looser_++];
-  changes_.push_back({"newton_coefficient", coefficient, time_});
-  std::ranges::copy(start_y_, View(y_).begin());
-  std::ranges::copy(start_yp_, View(yp_).begin());
-  time_ = start_;
-  return IDASetNonlinConvCoef(ida_, coefficient) == IDA_SUCCESS &&
-         IDAReInit(ida_, start_, y_, yp_) == IDA_SUCCESS &&
-         IDASetInitStep(ida_, FirstStep()) == IDA_SUCCESS;
-}
-
-Status Ida::FailureOf(int flag) const {
-  if (!last_failure_.ok()) return last_failure_;
-  using Code = Status::Code;
-  long int linear_flag = 0;
-  IDAGetLastLinFlag(ida_, &linear_flag);
-  if (flag == IDA_LSETUP_FAIL || linear_flag == SUNLS_PACKAGE_FAIL_REC)
-    return {Code::kSingular, -1, -1, "the iteration matrix cannot be factorised"};
-  if (flag == IDA_CONV_FAIL || flag == IDA_NLS_FAIL) {
-    return {Code::kNotConverged, -1, -1,
-            "Newton's iteration does not converge however short the step"};
-  }
-  return {Code::kStepFailed, -1, -1,
-          flag == IDA_ERR_FAIL       ? "the error test fails however short the step"
-          : flag == IDA_TOO_MUCH_ACC ? "the tolerance is below round-off"
-                                     : "IDA reports an internal failure"};
-}
-
-void Ida::Count(WorkCounters& counters) const {
-  if (ida_ == nullptr) return;
-  long int steps = 0, evaluations = 0, setups = 0, error_failures = 0, jacobians = 0,
-           iterations = 0, convergence_failures = 0, abandoned = 0;
-  IDAGetNumSteps(ida_, &steps);
-  IDAGetNumResEvals(ida_, &evaluations);
-  IDAGetNumLinSolvSetups(ida_, &setups);
-  IDAGetNumErrTestFails(ida_, &error_failures);
-  IDAGetNumJacEvals(ida_, &jacobians);
-  IDAGetNumNonlinSolvIters(ida_, &iterations);
-  IDAGetNumNonlinSolvConvFails(ida_, &convergence_failures);
-  IDAGetNumStepSolveFails(ida_, &abandoned);
-  counters.steps += steps;
-  counters.rejected_steps += error_failures + abandoned;
-  counters.evaluations += evaluations;
-  counters.jacobians += jacobians;
-  counters.newton_iterations += iterations;
-  counters.factorisations += setups;
-  counters.error_test_failures += error_failures;
-  counters.convergence_failures += convergence_failures;
-}
 
 }  // namespace
 

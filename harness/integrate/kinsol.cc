@@ -56,18 +56,119 @@ class KinsolRun {
   KinsolRun(const KinsolRun&) = delete;
   KinsolRun& operator=(const KinsolRun&) = delete;
 
-  IntegrationReport Run(std::span<const double> guess);
+  IntegrationReport Run(std::span<const double> guess) {
+    using Outcome = IntegrationReport::Outcome;
+    size_ = equations_.size();
+    if (!SetUp(guess)) {
+      report_.outcome = Outcome::kIntegratorFailed;
+      report_.reason = "KINSOL could not be set up: it refused its settings or found no memory";
+      return std::move(report_);
+    }
+    const int flag = KINSol(kinsol_, z_, KIN_NONE, unknown_scale_, residual_scale_);
+    report_.end_state.assign(View(z_).begin(), View(z_).end());
+    report_.residual.assign(size_, NAN);
+    if (const Status s = equations_.Residual(report_.end_state, report_.residual); s.ok()) {
+      Record(report_.end_state, report_.residual);
+    }
+    long int iterations = 0, evaluations = 0, jacobians = 0;
+    KINGetNumNonlinSolvIters(kinsol_, &iterations);
+    KINGetNumFuncEvals(kinsol_, &evaluations);
+    KINGetNumJacEvals(kinsol_, &jacobians);
+    report_.counters.newton_iterations = iterations;
+    report_.counters.evaluations = evaluations;
+    report_.counters.jacobians = report_.counters.factorisations = jacobians;
+    Classify(flag);
+    return std::move(report_);
+  }
 
  private:
-  static int Residual(N_Vector z, N_Vector f, void* self);
-  static int Jacobian(N_Vector z, N_Vector f, SUNMatrix matrix, void* self, N_Vector, N_Vector);
+  static int Residual(N_Vector z, N_Vector f, void* self) {
+    auto& run = *static_cast<KinsolRun*>(self);
+    N_VConst(0, f);
+    const std::span<double> out = run.View(f);
+    Status status = run.equations_.Residual(run.View(z), out);
+    if (status.ok()) status = FiniteOr(out, "the residual");
+    run.last_failure_ = status;
+    return status.ok() ? 0 : -1;
+  }
+  static int Jacobian(N_Vector z, N_Vector f, SUNMatrix matrix, void* self, N_Vector, N_Vector) {
+    auto& run = *static_cast<KinsolRun*>(self);
+    run.Record(run.View(z), run.View(f));
+    const SparsityPattern& pattern = run.equations_.pattern();
+    std::copy(pattern.column_start.begin(), pattern.column_start.end(), SM_INDEXPTRS_S(matrix));
+    std::copy(pattern.row.begin(), pattern.row.end(), SM_INDEXVALS_S(matrix));
+    run.last_failure_ =
+        run.equations_.Jacobian(run.View(z), {SM_DATA_S(matrix), pattern.row.size()});
+    return run.last_failure_.ok() ? 0 : -1;
+  }
   static void Silent(int, const char*, const char*, char*, void*) {}
 
   std::span<double> View(N_Vector v) const { return {N_VGetArrayPointer(v), size_}; }
-  bool SetUp(std::span<const double> guess);
-  double Scaled(std::span<const double> f) const;
-  void Record(std::span<const double> z, std::span<const double> f);
-  void Classify(int flag);
+  bool SetUp(std::span<const double> guess) {
+    const auto all = static_cast<sunindextype>(equations_.pattern().column_start.size()) - 1;
+    const auto entries = static_cast<sunindextype>(equations_.pattern().row.size());
+    if (SUNContext_Create(nullptr, &context_) != 0) return false;
+    z_ = N_VNew_Serial(all, context_);
+    unknown_scale_ = N_VClone(z_);
+    residual_scale_ = N_VClone(z_);
+    matrix_ = SUNSparseMatrix(all, all, entries, CSC_MAT, context_);
+    kinsol_ = KINCreate(context_);
+    if (matrix_ == nullptr || kinsol_ == nullptr) return false;
+    solver_ = SUNLinSol_KLU(z_, matrix_, context_);
+    if (solver_ == nullptr) return false;
+    solver_->ops->setup = SetUpKlu;
+    N_VConst(0, z_);
+    std::ranges::copy(guess, View(z_).begin());
+    N_VConst(kUncounted, unknown_scale_);
+    std::ranges::fill(View(unknown_scale_), 1.0);
+    N_VConst(1, residual_scale_);
+    const std::span<double> scale = View(residual_scale_);
+    equations_.ResidualScale(guess, scale);
+    for (double& s : scale) s = std::isfinite(s) && s > 0 ? 1 / s : 1;
+    return KINSetErrHandlerFn(kinsol_, Silent, nullptr) == KIN_SUCCESS &&
+           KINInit(kinsol_, Residual, z_) == KIN_SUCCESS &&
+           KINSetUserData(kinsol_, this) == KIN_SUCCESS &&
+           KINSetLinearSolver(kinsol_, solver_, matrix_) == KIN_SUCCESS &&
+           KINSetJacFn(kinsol_, Jacobian) == KIN_SUCCESS &&
+           KINSetMaxSetupCalls(kinsol_, 1) == KIN_SUCCESS &&  // a new Jacobian in every iteration
+           KINSetNumMaxIters(kinsol_, kMostIterations) == KIN_SUCCESS &&
+           KINSetMaxNewtonStep(kinsol_, kLargestStep) == KIN_SUCCESS &&
+           KINSetFuncNormTol(kinsol_, tolerance_) == KIN_SUCCESS &&
+           KINSetScaledStepTol(kinsol_, kSmallestStep) == KIN_SUCCESS;
+  }
+  double Scaled(std::span<const double> f) const {
+    const std::span<const double> scale = View(residual_scale_);
+    double largest = 0;
+    for (std::size_t i = 0; i < size_; ++i) largest = std::max(largest, std::abs(scale[i] * f[i]));
+    return largest;
+  }
+  void Record(std::span<const double> z, std::span<const double> f) {
+    report_.residual_history.push_back(Scaled(f));
+    if (!before_.empty()) {
+      double step = 0;
+      for (std::size_t i = 0; i < size_; ++i) step = std::max(step, std::abs(z[i] - before_[i]));
+      report_.step_history.push_back(step);
+    }
+    before_.assign(z.begin(), z.end());
+  }
+  void Classify(int flag) {
+    using Outcome = IntegrationReport::Outcome;
+    const auto iterations = report_.counters.newton_iterations;
+    const double reached = report_.residual_history.empty() ? NAN : report_.residual_history.back();
+    if (flag >= 0 && reached <= kRoundOffFloor * tolerance_) return;
+    if (!last_failure_.ok()) {
+      Stop(last_failure_, fmt::format("after {} iterations", iterations), report_);
+    } else if (flag == KIN_LSETUP_FAIL) {
+      report_.outcome = Outcome::kSingular;
+      report_.reason = fmt::format("Newton's matrix is singular after {} iterations", iterations);
+    } else {
+      report_.outcome = Outcome::kNewtonFailed;
+      report_.reason = fmt::format(
+          "Newton's iteration does not converge from this guess: after {} iterations a scaled "
+          "residual of {:.3g} remains (flag {})",
+          iterations, reached, flag);
+    }
+  }
 
   SparseSystem& equations_;
   double tolerance_;
@@ -81,120 +182,6 @@ class KinsolRun {
   std::vector<double> before_;  // the iterate before
   IntegrationReport report_;
 };
-
-int KinsolRun::Residual(N_Vector z, N_Vector f, void* self) {
-  auto& run = *static_cast<KinsolRun*>(self);
-  N_VConst(0, f);
-  const std::span<double> out = run.View(f);
-  Status status = run.equations_.Residual(run.View(z), out);
-  if (status.ok()) status = FiniteOr(out, "the residual");
-  run.last_failure_ = status;
-  return status.ok() ? 0 : -1;
-}
-
-int KinsolRun::Jacobian(N_Vector z, N_Vector f, SUNMatrix matrix, void* self, N_Vector, N_Vector) {
-  auto& run = *static_cast<KinsolRun*>(self);
-  run.Record(run.View(z), run.View(f));
-  const SparsityPattern& pattern = run.equations_.pattern();
-  std::copy(pattern.column_start.begin(), pattern.column_start.end(), SM_INDEXPTRS_S(matrix));
-  std::copy(pattern.row.begin(), pattern.row.end(), SM_INDEXVALS_S(matrix));
-  run.last_failure_ = run.equations_.Jacobian(run.View(z), {SM_DATA_S(matrix), pattern.row.size()});
-  return run.last_failure_.ok() ? 0 : -1;
-}
-
-bool KinsolRun::SetUp(std::span<const double> guess) {
-  const auto all = static_cast<sunindextype>(equations_.pattern().column_start.size()) - 1;
-  const auto entries = static_cast<sunindextype>(equations_.pattern().row.size());
-  if (SUNContext_Create(nullptr, &context_) != 0) return false;
-  z_ = N_VNew_Serial(all, context_);
-  unknown_scale_ = N_VClone(z_);
-  residual_scale_ = N_VClone(z_);
-  matrix_ = SUNSparseMatrix(all, all, entries, CSC_MAT, context_);
-  kinsol_ = KINCreate(context_);
-  if (matrix_ == nullptr || kinsol_ == nullptr) return false;
-  solver_ = SUNLinSol_KLU(z_, matrix_, context_);
-  if (solver_ == nullptr) return false;
-  solver_->ops->setup = SetUpKlu;
-  N_VConst(0, z_);
-  std::ranges::copy(guess, View(z_).begin());
-  N_VConst(kUncounted, unknown_scale_);
-  std::ranges::fill(View(unknown_scale_), 1.0);
-  N_VConst(1, residual_scale_);
-  const std::span<double> scale = View(residual_scale_);
-  equations_.ResidualScale(guess, scale);
-  for (double& s : scale) s = std::isfinite(s) && s > 0 ? 1 / s : 1;
-  return KINSetErrHandlerFn(kinsol_, Silent, nullptr) == KIN_SUCCESS &&
-         KINInit(kinsol_, Residual, z_) == KIN_SUCCESS &&
-         KINSetUserData(kinsol_, this) == KIN_SUCCESS &&
-         KINSetLinearSolver(kinsol_, solver_, matrix_) == KIN_SUCCESS &&
-         KINSetJacFn(kinsol_, Jacobian) == KIN_SUCCESS &&
-         KINSetMaxSetupCalls(kinsol_, 1) == KIN_SUCCESS &&  // a new Jacobian in every iteration
-         KINSetNumMaxIters(kinsol_, kMostIterations) == KIN_SUCCESS &&
-         KINSetMaxNewtonStep(kinsol_, kLargestStep) == KIN_SUCCESS &&
-         KINSetFuncNormTol(kinsol_, tolerance_) == KIN_SUCCESS &&
-         KINSetScaledStepTol(kinsol_, kSmallestStep) == KIN_SUCCESS;
-}
-
-double KinsolRun::Scaled(std::span<const double> f) const {
-  const std::span<const double> scale = View(residual_scale_);
-  double largest = 0;
-  for (std::size_t i = 0; i < size_; ++i) largest = std::max(largest, std::abs(scale[i] * f[i]));
-  return largest;
-}
-
-void KinsolRun::Record(std::span<const double> z, std::span<const double> f) {
-  report_.residual_history.push_back(Scaled(f));
-  if (!before_.empty()) {
-    double step = 0;
-    for (std::size_t i = 0; i < size_; ++i) step = std::max(step, std::abs(z[i] - before_[i]));
-    report_.step_history.push_back(step);
-  }
-  before_.assign(z.begin(), z.end());
-}
-
-IntegrationReport KinsolRun::Run(std::span<const double> guess) {
-  using Outcome = IntegrationReport::Outcome;
-  size_ = equations_.size();
-  if (!SetUp(guess)) {
-    report_.outcome = Outcome::kIntegratorFailed;
-    report_.reason = "KINSOL could not be set up: it refused its settings or found no memory";
-    return std::move(report_);
-  }
-  const int flag = KINSol(kinsol_, z_, KIN_NONE, unknown_scale_, residual_scale_);
-  report_.end_state.assign(View(z_).begin(), View(z_).end());
-  report_.residual.assign(size_, NAN);
-  if (const Status s = equations_.Residual(report_.end_state, report_.residual); s.ok()) {
-    Record(report_.end_state, report_.residual);
-  }
-  long int iterations = 0, evaluations = 0, jacobians = 0;
-  KINGetNumNonlinSolvIters(kinsol_, &iterations);
-  KINGetNumFuncEvals(kinsol_, &evaluations);
-  KINGetNumJacEvals(kinsol_, &jacobians);
-  report_.counters.newton_iterations = iterations;
-  report_.counters.evaluations = evaluations;
-  report_.counters.jacobians = report_.counters.factorisations = jacobians;
-  Classify(flag);
-  return std::move(report_);
-}
-
-void KinsolRun::Classify(int flag) {
-  using Outcome = IntegrationReport::Outcome;
-  const auto iterations = report_.counters.newton_iterations;
-  const double reached = report_.residual_history.empty() ? NAN : report_.residual_history.back();
-  if (flag >= 0 && reached <= kRoundOffFloor * tolerance_) return;
-  if (!last_failure_.ok()) {
-    Stop(last_failure_, fmt::format("after {} iterations", iterations), report_);
-  } else if (flag == KIN_LSETUP_FAIL) {
-    report_.outcome = Outcome::kSingular;
-    report_.reason = fmt::format("Newton's matrix is singular after {} iterations", iterations);
-  } else {
-    report_.outcome = Outcome::kNewtonFailed;
-    report_.reason = fmt::format(
-        "Newton's iteration does not converge from this guess: after {} iterations a scaled "
-        "residual of {:.3g} remains (flag {})",
-        iterations, reached, flag);
-  }
-}
 
 }  // namespace
 
