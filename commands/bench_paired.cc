@@ -26,8 +26,8 @@ std::vector<std::vector<double>> NumbersOf(const std::vector<PairedRound>& round
 }
 
 BenchRecord RecordOf(const PairedResult& r, const std::string& base_method) {
-  PairedRecord paired{base_method, Document(r.truth),      Document(r.work),       {},
-                      r.confirmed, NumbersOf(r.screening), NumbersOf(r.confirming)};
+  PairedRecord paired{base_method, Document(r.compared.truth), Document(r.compared.work), {},
+                      r.confirmed, NumbersOf(r.screening),     NumbersOf(r.confirming)};
   if (!r.truth_changed()) paired.screened = r.screened;
   return {r.failure, {}, std::move(paired)};
 }
@@ -86,7 +86,7 @@ void PrintResult(const PairedResult& r, std::size_t width) {
   }
   if (r.truth_changed()) {
     Print("{}times not compared: results differ\n", lead);
-    PrintChanges(r.truth, r.work, true);
+    PrintChanges(r.compared.truth, r.compared.work, true);
     return;
   }
   const JudgedRounds& j = r.judged();

@@ -94,20 +94,16 @@ PairedResult CompareTruth(const Contestant& base, const Contestant& candidate,
   result.base_truth = processes.Ask(base, request);
   result.candidate_truth = processes.Ask(candidate, request);
   const HeldCell a = Held(result.base_truth), b = Held(result.candidate_truth);
-  const bool is_solve = bench_case.what == "solve";
   const Problem problem = ProblemOf(bench_case);
   // The uncertainties of a reference concern motions, not a single evaluation.
   const ProblemRecord record =
-      is_solve ? RecordOf(problem)
-               : ProblemRecord{.bodies = static_cast<int>(problem.system.bodies.size())};
-  CellName name;
-  name.kind = "cell";
+      bench_case.what == "solve"
+          ? RecordOf(problem)
+          : ProblemRecord{.bodies = static_cast<int>(problem.system.bodies.size())};
   if (base.method == candidate.method) {
-    ComparedCell compared = CompareCell(name, a, b, record, record, kErrorFactor);
-    result.truth = std::move(compared.truth);
-    result.work = std::move(compared.work);
+    result.compared = CompareCell({}, a, b, record, record, kErrorFactor);
     if (auto output = CompareOutputs(result.base_truth, result.candidate_truth))
-      result.truth.push_back(std::move(*output));
+      result.compared.truth.push_back(std::move(*output));
   }
   for (const TrialResult* truth : {&result.base_truth, &result.candidate_truth}) {
     const Ending& ending = truth->ending;
@@ -179,11 +175,8 @@ JudgedRounds JudgeRounds(const std::vector<PairedRound>& rounds, std::size_t wan
 
 Direction PairedResult::direction() const {
   if (truth_changed()) {
-    ComparedCell cell;
-    cell.truth = truth;
-    cell.work = work;
     // The truth gives the direction if only one of them fails. It is unknown if both fail, or only a timed process.
-    const Direction direction = cell.direction();
+    const Direction direction = compared.direction();
     return direction == Direction::kAlike ? Direction::kChanged : direction;
   }
   for (const Direction direction : {Direction::kWorse, Direction::kBetter}) {

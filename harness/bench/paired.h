@@ -37,13 +37,15 @@ JudgedRounds JudgeRounds(const std::vector<PairedRound>& rounds, std::size_t wan
 struct PairedResult {
   BenchCase bench_case;
   TrialResult base_truth, candidate_truth;
-  std::vector<Change> truth, work;  // if these are not empty there is no verdict on time
-  std::string failure;              // one of them cannot run the case, or a timed process failed
+  ComparedCell compared;  // if its truth or work is not empty there is no verdict on time
+  std::string failure;    // one of them cannot run the case, or a timed process failed
   std::vector<PairedRound> screening, confirming;  // raw
   JudgedRounds screened;
   std::optional<JudgedRounds> confirmed;  // only if the screening flagged it; p values are adjusted
 
-  bool truth_changed() const { return !failure.empty() || !truth.empty() || !work.empty(); }
+  bool truth_changed() const {
+    return !failure.empty() || !compared.truth.empty() || !compared.work.empty();
+  }
   // Truth and work can also give worse or better; changed if they give neither, or if only a
   // failure is known.
   Direction direction() const;
