@@ -23,13 +23,8 @@ constexpr double kSolveSeconds = 0.1;
 
 // The name of one evaluation; a form without one is solved.
 std::string EvaluationOf(const MethodChoice& method) {
-  switch (method.form()) {
-    case Form::kOde: return kAccelerations;
-    case Form::kDae: return kResidualAndJacobian;
-    case Form::kTimeStepper:
-    case Form::kAlgebraic: return kSolve;
-  }
-  return kSolve;
+  const Form form = method.form();
+  return form == Form::kOde ? kAccelerations : form == Form::kDae ? kResidualAndJacobian : kSolve;
 }
 
 // A problem on which methods are evaluated, and the end times of short solves by an ODE and a DAE [s]; 0: none.

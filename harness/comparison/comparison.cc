@@ -342,13 +342,8 @@ double ErrorFloor(const ProblemRecord& problem) {
 std::string OrUnknown(const std::string& text) { return text.empty() ? "unknown" : text; }
 
 std::string_view Name(Direction direction) {
-  switch (direction) {
-    case Direction::kAlike: return "alike";
-    case Direction::kBetter: return "better";
-    case Direction::kWorse: return "worse";
-    case Direction::kChanged: return "changed";
-  }
-  return "";
+  constexpr std::string_view kNames[] = {"alike", "changed", "better", "worse"};
+  return kNames[static_cast<std::size_t>(direction)];
 }
 
 std::string ValueText(const Json& value) {

@@ -39,13 +39,8 @@ Interval IntervalOfMedian(std::vector<double> values) {
 }
 
 const char* NameOf(PairVerdict verdict) {
-  switch (verdict) {
-    case PairVerdict::kFaster: return "faster";
-    case PairVerdict::kSlower: return "slower";
-    case PairVerdict::kAlike: return "alike";
-    case PairVerdict::kOpen: return "open";
-  }
-  return "";
+  constexpr const char* kNames[] = {"faster", "slower", "alike", "open"};
+  return kNames[static_cast<std::size_t>(verdict)];
 }
 
 bool RatioSpread::IsNoisy() const { return interval.high > kNoisy * interval.low; }
