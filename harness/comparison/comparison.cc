@@ -168,11 +168,8 @@ void CompareAccuracy(const HeldCell& a, const HeldCell& b, double error_floor, d
       .position_drift_max = NAN, .velocity_drift_max = NAN, .energy_drift_max = NAN};
   const AccuracyRecord &from = a.record.accuracy ? *a.record.accuracy : none,
                        &to = b.record.accuracy ? *b.record.accuracy : none;
-  const auto error_of = [](const AccuracyRecord& record) {
-    return record.error.value_or(
-        ErrorMeasure{.max = NAN, .end = {}, .rms = NAN, .velocity_max = NAN});
-  };
-  const ErrorMeasure before = error_of(from), after = error_of(to);
+  const ErrorMeasure no_error{.max = NAN, .end = {}, .rms = NAN, .velocity_max = NAN};
+  const ErrorMeasure before = from.error.value_or(no_error), after = to.error.value_or(no_error);
   compare("error", before.max, after.max, error_floor);
   compare("error at the end", before.end, after.end, error_floor);
   compare("rms error", before.rms, after.rms, error_floor);
