@@ -10,41 +10,32 @@ namespace mbsbench {
 
 namespace {
 
+// `in_batches`: kBatchStates states at once; each counts.
 class Evaluations : public Kernel {
  public:
-  Evaluations(const PreparedCell& prepared, Evaluated what)
-      : system_(prepared.problem.system), kernel_(prepared, what) {}
+  Evaluations(const PreparedCell& prepared, Evaluated what, bool in_batches)
+      : system_(prepared.problem.system),
+        kernel_(prepared, what),
+        batch_(in_batches ? BatchKernel::Make(prepared, kernel_) : std::nullopt),
+        size_(in_batches ? 2 * static_cast<int>(kBatchStates) : 2) {
+    if (in_batches && !batch_)
+      throw ModelError("method '" + prepared.method.spec + "' evaluates one state of problem '" +
+                       prepared.problem.name + "' at a time.");
+  }
   // Two states alternate, so a unit is one evaluation at each.
-  void Run(std::int64_t units) override { kernel_.Run(2 * units); }
-  int unit_size() const override { return 2; }
-  Ending ending() const override { return EndingOf(kernel_.status(), system_); }
+  void Run(std::int64_t units) override {
+    batch_ ? batch_->Run(2 * units) : kernel_.Run(2 * units);
+  }
+  int unit_size() const override { return size_; }
+  Ending ending() const override {
+    return EndingOf(batch_ && kernel_.status().ok() ? batch_->status() : kernel_.status(), system_);
+  }
 
  private:
   System system_;
   EvaluationKernel kernel_;
-};
-
-// kBatchStates states at once; each counts.
-class Batches : public Kernel {
- public:
-  explicit Batches(const PreparedCell& prepared)
-      : system_(prepared.problem.system),
-        single_(prepared, Evaluated::kAccelerations),
-        batch_(BatchKernel::Make(prepared, single_)) {
-    if (!batch_)
-      throw ModelError("method '" + prepared.method.spec + "' evaluates one state of problem '" +
-                       prepared.problem.name + "' at a time.");
-  }
-  void Run(std::int64_t units) override { batch_->Run(2 * units); }
-  int unit_size() const override { return 2 * static_cast<int>(kBatchStates); }
-  Ending ending() const override {
-    return EndingOf(single_.status().ok() ? batch_->status() : single_.status(), system_);
-  }
-
- private:
-  System system_;
-  EvaluationKernel single_;
   std::optional<BatchKernel> batch_;
+  int size_;
 };
 
 class Solves : public Kernel {
@@ -91,8 +82,8 @@ std::unique_ptr<Kernel> MakeKernel(const BenchCase& bench_case,
                                    const std::vector<MethodEntry>& methods) {
   PreparedCell prepared = PrepareCell(CellOf(bench_case, methods), methods);
   if (bench_case.what == "solve") return std::make_unique<Solves>(std::move(prepared));
-  if (bench_case.what == "batch of accelerations") return std::make_unique<Batches>(prepared);
-  return std::make_unique<Evaluations>(prepared, EvaluatedIn(bench_case, prepared));
+  return std::make_unique<Evaluations>(prepared, EvaluatedIn(bench_case, prepared),
+                                       bench_case.what == "batch of accelerations");
 }
 
 std::unique_ptr<Kernel> MakeControlKernel() { return std::make_unique<Control>(); }
