@@ -155,13 +155,13 @@ int BenchTimes(const BenchOptions& o, const CommandContext& context) {
   BenchProcesses processes(context.methods);
   TimeCases(o, context, processes, cases);
   std::string why_no_counts;
-  if (const std::optional<Profiler> profiler = FindProfiler()) {
+  if (ProfilerVersion()) {
     std::vector<BenchCase> list;
     for (const TimedCase& timed : cases) list.push_back(timed.bench_case);
     Progress progress(stderr);
     progress.Show([] { return "counting instructions"; });
     const std::vector<InstructionCount> counts =
-        CountInstructions(Myself(context), list, *profiler, processes);
+        CountInstructions(Myself(context), list, processes);
     for (std::size_t i = 0; i < cases.size(); ++i) {
       cases[i].times.instructions = counts[i].instructions;
       cases[i].times.instructions_reason = counts[i].reason;

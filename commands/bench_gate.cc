@@ -72,11 +72,11 @@ Current Measure(const BenchOptions& o, const CommandContext& context) {
   WarnOfPlugins(now.build);
   now.machine = ThisMachine();
   now.cases = ChooseBenchCases(o.wish, context.methods);
-  if (const std::optional<Profiler> profiler = FindProfiler()) {
+  if (const std::optional<std::string> profiler = ProfilerVersion()) {
     now.instruction_key = InstructionKey(now.build, *profiler);
     BenchProcesses processes(context.methods);
     const std::vector<InstructionCount> counts =
-        CountInstructions(Myself(context), now.cases, *profiler, processes);
+        CountInstructions(Myself(context), now.cases, processes);
     for (std::size_t i = 0; i < now.cases.size(); ++i) {
       if (counts[i].instructions)
         now.instructions[now.cases[i].Name()] = *counts[i].instructions;

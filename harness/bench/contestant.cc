@@ -42,8 +42,7 @@ std::vector<TrialResult> BenchProcesses::AskAll(
   std::size_t next = 0;
   while (next < requests.size() || supervisor_.running() > 0) {
     if (next < requests.size() && supervisor_.running() < UsableProcessors().size()) {
-      std::vector<std::string> words;
-      if (!launchers.empty()) words = launchers[next];
+      std::vector<std::string> words = launchers[next];
       const std::vector<std::string> command = Command(contestant, requests[next]);
       words.insert(words.end(), command.begin(), command.end());
       supervisor_.StartCommand(next++, std::move(words), kLimits);

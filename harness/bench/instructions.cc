@@ -4,8 +4,8 @@
 #include <gnu/libc-version.h>
 
 #include <cstdio>
+#include <cstring>
 #include <fstream>
-#include <sstream>
 
 #include "harness/bench/scratch_folder.h"
 #include "harness/records/json_codec.h"
@@ -46,24 +46,18 @@ InstructionCount Judge(const TrialResult& result, const fs::path& file) {
 
 }  // namespace
 
-std::optional<Profiler> FindProfiler() {
-  std::FILE* pipe = popen("command -v valgrind && valgrind --version", "r");
+std::optional<std::string> ProfilerVersion() {
+  std::FILE* const pipe = popen("command -v valgrind > /dev/null && valgrind --version", "r");
   if (pipe == nullptr) return std::nullopt;
-  std::string answer;  // "/usr/bin/valgrind\nvalgrind-3.19.0\n"
-  for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) answer += static_cast<char>(c);
-  if (pclose(pipe) != 0) return std::nullopt;
-  Profiler found;
-  std::string path, version;
-  std::istringstream lines(answer);
-  std::getline(lines, path) && std::getline(lines, version);
-  found.path = path;
-  found.version = version.substr(version.find('-') + 1);
-  return found;
+  char answer[64] = "";  // "valgrind-3.19.0\n"
+  const bool is_read = std::fgets(answer, sizeof answer, pipe) != nullptr;
+  if (pclose(pipe) != 0 || !is_read) return std::nullopt;
+  const std::string line(answer, std::strcspn(answer, "\n"));
+  return line.substr(line.find('-') + 1);
 }
 
 std::vector<InstructionCount> CountInstructions(const Contestant& contestant,
                                                 const std::vector<BenchCase>& cases,
-                                                const Profiler& profiler,
                                                 BenchProcesses& processes) {
   const ScratchFolder folder;
   Contestant resolved = contestant;
@@ -76,7 +70,7 @@ std::vector<InstructionCount> CountInstructions(const Contestant& contestant,
     requests.push_back({.job = "instructions",
                         .bench_case = cases[i],
                         .units = cases[i].what == "solve" ? 1 : kEvaluationUnits});
-    launchers.push_back({profiler.path, "--tool=callgrind", "--quiet",
+    launchers.push_back({"/usr/bin/env", "valgrind", "--tool=callgrind", "--quiet",
                          "--toggle-collect=mbsbench_measured_kernel",
                          "--callgrind-out-file=" + file(i).string()});
   }
@@ -86,11 +80,11 @@ std::vector<InstructionCount> CountInstructions(const Contestant& contestant,
   return counts;
 }
 
-Json InstructionKey(const BuildRecord& build, const Profiler& profiler) {
+Json InstructionKey(const BuildRecord& build, const std::string& profiler_version) {
   Json key{
       {"compiler", build.compiler}, {"flags", build.flags}, {"libraries", ToJson(build.libraries)}};
   key["libraries"]["glibc"] = gnu_get_libc_version();
-  key["valgrind"] = profiler.version;
+  key["valgrind"] = profiler_version;
   return key;
 }
 

@@ -2,19 +2,15 @@
 // and on a quiet machine agree to a millionth.
 #pragma once
 
-#include <filesystem>
 #include <optional>
+#include <string>
 
 #include "harness/bench/contestant.h"
 
 namespace mbsbench {
 
-// Valgrind, if it is installed.
-struct Profiler {
-  std::filesystem::path path;
-  std::string version;  // "3.19.0"
-};
-std::optional<Profiler> FindProfiler();
+// The version of valgrind, "3.19.0", if it is installed.
+std::optional<std::string> ProfilerVersion();
 
 struct InstructionCount {
   std::optional<double> instructions;  // of one evaluation or solve
@@ -22,11 +18,10 @@ struct InstructionCount {
 };
 std::vector<InstructionCount> CountInstructions(const Contestant& contestant,
                                                 const std::vector<BenchCase>& cases,
-                                                const Profiler& profiler,
                                                 BenchProcesses& processes);
 
 // The key of a count: compiler, flags, versions of libraries, of the C library and of valgrind.
 // (Not the processor: valgrind emulates one of its own.)
-Json InstructionKey(const BuildRecord& build, const Profiler& profiler);
+Json InstructionKey(const BuildRecord& build, const std::string& profiler_version);
 
 }  // namespace mbsbench
