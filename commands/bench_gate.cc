@@ -10,7 +10,6 @@
 #include "harness/bench/baselines.h"
 #include "harness/bench/instructions.h"
 #include "harness/bench/scratch_folder.h"
-#include "harness/comparison/instruction_counts.h"
 #include "harness/comparison/run_choice.h"
 #include "harness/records/json_codec.h"
 #include "harness/runner/process/environment.h"

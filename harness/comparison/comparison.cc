@@ -9,13 +9,43 @@
 #include <map>
 #include <set>
 
-#include "harness/comparison/instruction_counts.h"
 #include "harness/comparison/merged_agreement.h"
 #include "harness/comparison/plan_shards.h"
 #include "harness/comparison/same_machine.h"
+#include "harness/records/json_codec.h"
 #include "harness/store/plugins_of_build.h"
 
 namespace mbsbench {
+
+namespace {
+
+// The newest instruction counts in this store for the executable of the run, by 'mbsbench bench'; empty if there are none.
+// The cells hold `instructions` and `built` (compiler, flags and libraries); counts with different `built` are not comparable.
+std::map<CellName, HeldCell> InstructionCounts(const Store& store, const RunRow& run) {
+  std::map<CellName, HeldCell> cells;
+  const std::string& executable = run.build.binary_hash;
+  if (executable.empty()) return cells;
+  std::map<std::string, Json> built;  // by the benchmarks' run
+  for (const BenchRunRow& bench : store.BenchRuns()) {
+    if (bench.build.binary_hash != executable) continue;
+    built[bench.id] = ToJson(BuildRecord{.compiler = bench.build.compiler,
+                                         .flags = bench.build.flags,
+                                         .libraries = bench.build.libraries});
+  }
+  for (const BenchRow& row : store.Benches()) {  // oldest first
+    const auto found = built.find(row.run_id);
+    if (found == built.end() || row.kind != "time") continue;
+    if (!row.record.times || !row.record.times->instructions) continue;
+    cells[{row.problem, row.method, "", {}, {}, {}, "kernel", row.what}] = {
+        .outcome = "ok",
+        .judged = true,
+        .instructions = row.record.times->instructions,
+        .built = found->second};
+  }
+  return cells;
+}
+
+}  // namespace
 
 RunContent ReadContent(const Store& store, const RunRow& run) {
   RunContent content;
@@ -244,6 +274,20 @@ void CompareCounters(const HeldCell& a, const HeldCell& b, std::vector<Change>& 
   for (Change& change : changes) change.direction = Direction::kChanged;
 }
 
+void CompareInstructions(const HeldCell& a, const HeldCell& b, std::vector<Change>& changes) {
+  if (!a.instructions || !b.instructions) return;
+  const double ratio = *b.instructions / *a.instructions;
+  Change change{"instructions", *a.instructions, *b.instructions,
+                DirectionOfCounts(*a.instructions, *b.instructions),
+                fmt::format("{:+.2f} %", 100 * (ratio - 1))};
+  if (change.direction == Direction::kAlike) return;
+  if (a.built != b.built) {
+    change.direction = Direction::kChanged;
+    change.note += "; built by another compiler, with other flags or libraries";
+  }
+  changes.push_back(std::move(change));
+}
+
 }  // namespace
 
 ComparedCell CompareCell(const CellName& name, const HeldCell& a, const HeldCell& b,
@@ -327,6 +371,11 @@ const ProblemRecord& ProblemOf(const RunContent& content, const std::string& nam
 }
 
 }  // namespace
+
+Direction DirectionOfCounts(double before, double after) {
+  if (after > (1 + kInstructionLimit) * before) return Direction::kWorse;
+  return before > (1 + kInstructionLimit) * after ? Direction::kBetter : Direction::kAlike;
+}
 
 double DriftFloor(const ProblemRecord& problem) {
   return std::max(kErrorFloor, kErrorFloorPerBody * problem.bodies.value_or(1));

@@ -12,9 +12,6 @@
 
 namespace mbsbench {
 
-// Relative difference above which an instruction count is worse or better.
-inline constexpr double kInstructionLimit = 0.01;
-
 // An error or drift is worse if it exceeds this multiple of its previous value. Both are first raised to the floor at which
 // round-off dominates: the larger of kErrorFloor and kErrorFloorPerBody times the number of bodies (coordinates grow with the
 // system); for errors also the error that the problem's sensitivity allows in double precision, and the estimated error of the
@@ -26,6 +23,10 @@ double ErrorFloor(const ProblemRecord& problem);
 
 enum class Direction { kAlike, kChanged, kBetter, kWorse };  // in the order of severity
 std::string_view Name(Direction direction);  // "alike", "better", "worse", "changed"
+
+// Relative difference above which an instruction count is worse or better.
+inline constexpr double kInstructionLimit = 0.01;
+Direction DirectionOfCounts(double before, double after);
 
 struct Change {
   std::string what;  // "outcome", "error", "energy drift", "evaluations"

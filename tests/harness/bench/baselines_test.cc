@@ -4,7 +4,6 @@
 
 #include <fstream>
 
-#include "harness/comparison/instruction_counts.h"
 #include "problems/model/error.h"
 #include "tests/support/command.h"
 
