@@ -34,68 +34,56 @@ constexpr int kNarrow = 8;
 std::size_t At(int i) { return static_cast<std::size_t>(i); }
 int WidthOf(int size) { return size <= kNarrow ? kNarrow : kMost; }
 
-// Entries, and for each the sum of the absolute values of its terms.
-struct Block {
-  Eigen::MatrixXd value, terms;
-
-  static Block Zero(int rows, int columns) {
-    return {Eigen::MatrixXd::Zero(rows, columns), Eigen::MatrixXd::Zero(rows, columns)};
-  }
-  void Subtract(const Block& a, const Block& b) {
-    value.noalias() -= a.value * b.value;
-    terms.noalias() += a.value.cwiseAbs() * b.value.cwiseAbs();
-  }
-};
+using Matrix = Eigen::MatrixXd;
 
 // A block while the order is chosen.
 struct Waiting {
-  Block diagonal;
+  Matrix diagonal, terms;  // `terms`: of each entry the sum of the absolute values of its terms
   struct Other {
     int block;
-    Block right, below;
+    Matrix right, below;
   };
   std::vector<Other> others;
 
-  Other& With(int block, int own_size, int size) {
+  Other& With(int block, int size) {
     for (Other& other : others) {
       if (other.block == block) return other;
     }
-    others.push_back({block, Block::Zero(own_size, size), Block::Zero(size, own_size)});
+    others.push_back(
+        {block, Matrix::Zero(diagonal.rows(), size), Matrix::Zero(size, diagonal.rows())});
     return others.back();
   }
 };
 
-// Exchanges rows of a copy; false if a pivot has lost its digits.
-bool FindPivots(Block block, std::array<std::uint8_t, kMost>& pivot_row) {
-  const Eigen::Index n = block.value.rows();
+// Exchanges rows of copies; false if a pivot has lost its digits.
+bool FindPivots(Matrix block, Matrix terms, std::array<std::uint8_t, kMost>& pivot_row) {
+  const Eigen::Index n = block.rows();
   for (Eigen::Index i = 0; i < n; ++i) {
     pivot_row[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(i);
-    const double largest = block.terms.row(i).maxCoeff();
+    const double largest = terms.row(i).maxCoeff();
     if (!(largest > 0)) return false;
-    block.value.row(i) /= largest;
-    block.terms.row(i) /= largest;
+    block.row(i) /= largest;
+    terms.row(i) /= largest;
   }
   for (Eigen::Index k = 0; k < n; ++k) {
     Eigen::Index best = 0;
-    const double largest = block.value.col(k).tail(n - k).cwiseAbs().maxCoeff(&best);
+    const double largest = block.col(k).tail(n - k).cwiseAbs().maxCoeff(&best);
     best += k;
     // The row of the same number, unless it is taken.
     for (Eigen::Index i = k; i < n; ++i) {
       if (pivot_row[static_cast<std::size_t>(i)] == k &&
-          std::abs(block.value(i, k)) > kOnDiagonal * largest)
+          std::abs(block(i, k)) > kOnDiagonal * largest)
         best = i;
     }
-    block.value.row(k).swap(block.value.row(best));
-    block.terms.row(k).swap(block.terms.row(best));
+    block.row(k).swap(block.row(best));
+    terms.row(k).swap(terms.row(best));
     std::swap(pivot_row[static_cast<std::size_t>(k)], pivot_row[static_cast<std::size_t>(best)]);
-    const double pivot = block.value(k, k);
-    if (!(std::abs(pivot) > std::max(kLeftOfPivot * block.terms(k, k), kAboveRoundOff)))
-      return false;
+    const double pivot = block(k, k);
+    if (!(std::abs(pivot) > std::max(kLeftOfPivot * terms(k, k), kAboveRoundOff))) return false;
     for (Eigen::Index i = k + 1; i < n; ++i) {
-      const double factor = block.value(i, k) / pivot;
-      block.value.row(i).tail(n - k) -= factor * block.value.row(k).tail(n - k);
-      block.terms.row(i).tail(n - k) +=
-          std::abs(factor) * block.value.row(k).tail(n - k).cwiseAbs();
+      const double factor = block(i, k) / pivot;
+      block.row(i).tail(n - k) -= factor * block.row(k).tail(n - k);
+      terms.row(i).tail(n - k) += std::abs(factor) * block.row(k).tail(n - k).cwiseAbs();
     }
   }
   return true;
@@ -219,24 +207,23 @@ bool BlockLu::Plan(std::span<const double> values) {
   const auto size_of = [this](int k) { return begin_[At(k + 1)] - begin_[At(k)]; };
   std::vector<Waiting> all(blocks);
   for (std::size_t k = 0; k < blocks; ++k)
-    all[k].diagonal = Block::Zero(size_of(static_cast<int>(k)), size_of(static_cast<int>(k)));
+    all[k].diagonal.setZero(size_of(static_cast<int>(k)), size_of(static_cast<int>(k)));
   for (std::size_t column = 0; column < block_of_.size(); ++column) {
     for (int e = pattern_.column_start[column]; e < pattern_.column_start[column + 1]; ++e) {
       const auto row = At(pattern_.row[At(e)]);
       const int i = block_of_[row], j = block_of_[column];
       const Eigen::Index own_row = static_cast<int>(row) - begin_[At(i)],
                          own_column = static_cast<int>(column) - begin_[At(j)];
-      Block* block = &all[At(i)].diagonal;
-      if (i != j) {
-        block = &all[At(i)].With(j, size_of(i), size_of(j)).right;
-        block->value(own_row, own_column) = values[At(e)];
-        block->terms(own_row, own_column) = std::abs(values[At(e)]);
-        block = &all[At(j)].With(i, size_of(j), size_of(i)).below;
+      const double value = values[At(e)];
+      if (i == j) {
+        all[At(i)].diagonal(own_row, own_column) = value;
+      } else {
+        all[At(i)].With(j, size_of(j)).right(own_row, own_column) = value;
+        all[At(j)].With(i, size_of(i)).below(own_row, own_column) = value;
       }
-      block->value(own_row, own_column) = values[At(e)];
-      block->terms(own_row, own_column) = std::abs(values[At(e)]);
     }
   }
+  for (Waiting& one : all) one.terms = one.diagonal.cwiseAbs();
 
   pivot_row_.assign(blocks, {});
   std::set<std::tuple<int, int>> next;
@@ -261,26 +248,28 @@ bool BlockLu::Plan(std::span<const double> values) {
       if (next.empty()) return false;
       const int candidate = std::get<1>(*next.begin());
       unlist(candidate);  // until another block is eliminated
-      if (FindPivots(all[At(candidate)].diagonal, pivot_row_[At(candidate)])) k = candidate;
+      const Waiting& one = all[At(candidate)];
+      if (FindPivots(one.diagonal, one.terms, pivot_row_[At(candidate)])) k = candidate;
     }
     Waiting& pivot = all[At(k)];
     order.push_back(k);
     couplings += pivot.others.size();
     if (couplings > kMostCouplings * blocks) return false;
-    const Eigen::PartialPivLU<Eigen::MatrixXd> diagonal(pivot.diagonal.value);
+    const Eigen::PartialPivLU<Matrix> diagonal(pivot.diagonal);
     for (Waiting::Other& other : pivot.others) {
-      other.right.value = diagonal.solve(other.right.value).eval();
+      other.right = diagonal.solve(other.right).eval();
       coupled[At(k)].push_back(other.block);
     }
     for (const Waiting::Other& i : pivot.others) {
       Waiting& one = all[At(i.block)];
       std::erase_if(one.others, [k](const Waiting::Other& other) { return other.block == k; });
-      one.diagonal.Subtract(i.below, i.right);
+      one.diagonal.noalias() -= i.below * i.right;
+      one.terms.noalias() += i.below.cwiseAbs() * i.right.cwiseAbs();
       for (const Waiting::Other& j : pivot.others) {
         if (i.block == j.block) continue;
-        const int rows = size_of(i.block), columns = size_of(j.block);
-        one.With(j.block, rows, columns).right.Subtract(i.below, j.right);
-        one.With(j.block, rows, columns).below.Subtract(j.below, i.right);
+        Waiting::Other& both = one.With(j.block, size_of(j.block));
+        both.right.noalias() -= i.below * j.right;
+        both.below.noalias() -= j.below * i.right;
       }
     }
     for (const int other : coupled[At(k)]) list(other);
