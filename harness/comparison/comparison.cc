@@ -266,11 +266,8 @@ void CompareCounters(const HeldCell& a, const HeldCell& b, std::vector<Change>& 
                        *to[i].count > *from[i].count ? Direction::kWorse : Direction::kBetter, ""});
   }
   // More of one count and less of another is neither better nor worse.
-  const auto all = [&changes](Direction direction) {
-    return std::all_of(changes.begin(), changes.end(),
-                       [direction](const Change& c) { return c.direction == direction; });
-  };
-  if (all(Direction::kWorse) || all(Direction::kBetter)) return;
+  const auto worse = std::ranges::count(changes, Direction::kWorse, &Change::direction);
+  if (worse == 0 || worse == std::ssize(changes)) return;
   for (Change& change : changes) change.direction = Direction::kChanged;
 }
 
@@ -433,9 +430,7 @@ Direction ComparedCell::direction() const {
 }
 
 int ComparedRuns::Count(Direction direction) const {
-  return static_cast<int>(
-      std::count_if(cells.begin(), cells.end(),
-                    [direction](const ComparedCell& c) { return c.direction() == direction; }));
+  return static_cast<int>(std::ranges::count(cells, direction, &ComparedCell::direction));
 }
 
 std::string ChangesOf(const ComparedCell& cell) {

@@ -11,15 +11,15 @@ namespace {
 
 // How many methods were compared with another one.
 std::ptrdiff_t MethodsCompared(const AgreementRecord& record) {
-  return std::count_if(
-      record.methods.begin(), record.methods.end(),
-      [](const MethodAgreementRecord& method) { return method.difference.has_value(); });
+  return std::ranges::count_if(
+      record.methods, [](const MethodAgreementRecord& m) { return m.difference.has_value(); });
 }
 
 // A method's entry, and the number of methods in the check from which its difference is taken.
 struct Entry {
   MethodAgreementRecord record;
   std::ptrdiff_t compared = 0;
+  const std::string& method() const { return record.method; }
 };
 
 // The newer entry replaces the older one, except for values that it lacks: a method that was
@@ -39,8 +39,7 @@ void Supersede(Entry& entry, Entry newer) {
 }  // namespace
 
 AgreementCheck MergedAgreement(std::vector<AgreementCheck> checks) {
-  std::stable_sort(checks.begin(), checks.end(),
-                   [](const auto& a, const auto& b) { return a.finished < b.finished; });
+  std::ranges::stable_sort(checks, {}, &AgreementCheck::finished);
   const AgreementCheck* widest = &checks.front();
   std::vector<Entry> entries;
   std::optional<RedundancyRecord> redundancy;  // a check without the truth lacks it
@@ -49,9 +48,7 @@ AgreementCheck MergedAgreement(std::vector<AgreementCheck> checks) {
     const std::ptrdiff_t compared = MethodsCompared(check.record);
     if (compared >= MethodsCompared(widest->record)) widest = &check;
     for (const MethodAgreementRecord& method : check.record.methods) {
-      const auto known = std::find_if(entries.begin(), entries.end(), [&](const Entry& entry) {
-        return entry.record.method == method.method;
-      });
+      const auto known = std::ranges::find(entries, method.method, &Entry::method);
       if (known == entries.end())
         entries.push_back({method, compared});
       else

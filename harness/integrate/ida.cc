@@ -156,8 +156,7 @@ class Ida : public TimeStepper, public Interpolates {
     ida_ = IDACreate(context_);
     if (solver_ == nullptr || ida_ == nullptr) return false;
     id_ = N_VClone(y_);
-    std::copy(formulation_.differential().begin(), formulation_.differential().end(),
-              N_VGetArrayPointer(id_));
+    std::ranges::copy(formulation_.differential(), N_VGetArrayPointer(id_));
     return IDASetErrHandlerFn(ida_, Silent, nullptr) == IDA_SUCCESS &&
            IDAInit(ida_, Residual, start_, y_, yp_) == IDA_SUCCESS &&
            IDASetUserData(ida_, this) == IDA_SUCCESS &&

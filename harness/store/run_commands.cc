@@ -67,9 +67,7 @@ RunCommands WithCommand(const RunRow& run, const std::string& typed) {
   const std::string last = Selection(commands.back());
   const bool is_last =
       !run.finished.empty() || last == Selection(typed) || WithoutShard(last) == Selection(typed);
-  const auto same = std::find_if(commands.begin(), commands.end(), [&](const std::string& command) {
-    return Selection(command) == Selection(typed);
-  });
+  const auto same = std::ranges::find(commands, Selection(typed), Selection);
   if (same == commands.end()) {
     commands.insert(is_last ? commands.end() : commands.end() - 1, typed);
   } else if (is_last) {
