@@ -148,17 +148,18 @@ Tally GateInstructions(const BenchOptions& o, const Current& now, const CommandC
     return tally;
   }
   const InstructionBaselines baselines = ReadInstructionBaselines(o.baselines);
-  const InstructionBaselines::Build* baseline = baselines.Find(now.instruction_key);
-  if (baseline == nullptr) {
+  const auto found = baselines.builds.find(now.instruction_key);
+  if (found == baselines.builds.end()) {
     tally.not_gated.push_back(fmt::format(
         "instructions, because no baseline was counted with {}, {}, these libraries "
         "and valgrind {}",
         now.build.compiler, now.build.flags, now.instruction_key.value("valgrind", "")));
     return tally;
   }
+  const std::map<std::string, double>& baseline = found->second.instructions;
   for (const auto& [name, count] : now.instructions) {
-    const auto held = baseline->instructions.find(name);
-    if (held == baseline->instructions.end()) {
+    const auto held = baseline.find(name);
+    if (held == baseline.end()) {
       PrintWrapped("no baseline  ", fmt::format("{}: {:.0f} instructions", name, count));
       continue;
     }
@@ -171,7 +172,7 @@ Tally GateInstructions(const BenchOptions& o, const Current& now, const CommandC
                              count, 100 * (count / held->second - 1)));
   }
   // A kernel that can no longer be counted, or that is missing, counts as worse.
-  for (const auto& [name, count] : baseline->instructions) {
+  for (const auto& [name, count] : baseline) {
     const bool failed = now.uncounted.count(name) > 0,
                vanished = IsWhole(o.wish) && now.instructions.count(name) == 0;
     if (!failed && !vanished) continue;
@@ -186,7 +187,7 @@ Tally GateInstructions(const BenchOptions& o, const Current& now, const CommandC
         for (const BenchCase& c : now.cases) {
           if (!IsOf(entry, c.method)) continue;
           ++share.all;
-          share.held += static_cast<int>(baseline->instructions.count(c.Name()));
+          share.held += static_cast<int>(baseline.count(c.Name()));
         }
         return share;
       },
@@ -319,7 +320,7 @@ int MoveBaselines(const BenchOptions& o, const CommandContext& context) {
   const Json moved{{"reason", o.reason}, {"date", UtcNow()}, {"commit", now.build.commit}};
   if (!now.instruction_key.is_null()) {
     InstructionBaselines baselines = ReadInstructionBaselines(o.baselines);
-    baselines.Move(now.instruction_key, now.instructions, moved);
+    baselines.builds[now.instruction_key] = {now.instructions, moved};
     Write(baselines, o.baselines);
   }
   const std::size_t cells = now.cells.cells.size();

@@ -106,23 +106,6 @@ bool CanGetWorse(const std::string& outcome) {
 
 }  // namespace
 
-const InstructionBaselines::Build* InstructionBaselines::Find(const Json& key) const {
-  for (const Build& build : builds) {
-    if (build.key == key) return &build;
-  }
-  return nullptr;
-}
-
-void InstructionBaselines::Move(const Json& key, std::map<std::string, double> now,
-                                const Json& moved) {
-  const auto known = std::find_if(builds.begin(), builds.end(),
-                                  [&key](const Build& build) { return build.key == key; });
-  if (known == builds.end())
-    builds.push_back({key, std::move(now), moved});
-  else
-    *known = {key, std::move(now), moved};
-}
-
 Json CellKey(const BuildRecord& build, const MachineRecord& machine) {
   return {{"compiler", build.compiler},
           {"flags", build.flags},
@@ -137,9 +120,9 @@ InstructionBaselines ReadInstructionBaselines(const fs::path& folder) {
   if (!document) return baselines;
   return Reading(file, [&] {
     for (const Json& build : document->at("builds")) {
-      baselines.builds.push_back({build.at("key"),
-                                  build.at("instructions").get<std::map<std::string, double>>(),
-                                  build.value("moved", Json(nullptr))});
+      baselines.builds[build.at("key")] = {
+          build.at("instructions").get<std::map<std::string, double>>(),
+          build.value("moved", Json(nullptr))};
     }
     return baselines;
   });
@@ -147,12 +130,12 @@ InstructionBaselines ReadInstructionBaselines(const fs::path& folder) {
 
 void Write(const InstructionBaselines& baselines, const fs::path& folder) {
   std::vector<std::string> builds;
-  for (const InstructionBaselines::Build& build : baselines.builds) {
+  for (const auto& [key, build] : baselines.builds) {
     std::vector<std::string> counts;
     for (const auto& [name, count] : build.instructions)
       counts.push_back(Json(name).dump() + ": " + Json(count).dump());
     builds.push_back(fmt::format("{{\"key\": {},\n \"moved\": {},\n \"instructions\": {{{}}}}}",
-                                 build.key.dump(), build.moved.dump(), Lines(counts)));
+                                 key.dump(), build.moved.dump(), Lines(counts)));
   }
   WriteDocument(folder / kInstructionFile,
                 fmt::format("{{\"builds\": [\n{}\n]}}\n", fmt::join(builds, ",\n")));
@@ -188,7 +171,7 @@ void CheckHoldBaselines(const fs::path& folder) {
     throw ModelError(fmt::format("the folder '{}' holds no baselines, neither in {} nor in {}: {}",
                                  folder.string(), kInstructionFile, kCellFile, kRemedy));
   }
-  for (const InstructionBaselines::Build& build : instructions.builds) {
+  for (const auto& [key, build] : instructions.builds) {
     if (!build.instructions.empty()) continue;
     throw ModelError(fmt::format("'{}' holds a build without any count of instructions: {}",
                                  (folder / kInstructionFile).string(), kRemedy));

@@ -10,20 +10,13 @@
 
 namespace mbsbench {
 
-// Instructions by name of the case, for each key with which they were counted.
 struct InstructionBaselines {
   struct Build {
-    Json key;
-    std::map<std::string, double> instructions;
+    std::map<std::string, double> instructions;  // by name of the case
     Json moved =
         nullptr;  // {"reason", "date", "commit"} of the last move; null in files that state none
   };
-  std::vector<Build> builds;
-
-  // Null if nothing was counted with this key: "not gated", not "slower".
-  const Build* Find(const Json& key) const;
-  // Replaces the baseline of this key by `instructions`; cases that are missing there are removed.
-  void Move(const Json& key, std::map<std::string, double> instructions, const Json& moved = {});
+  std::map<Json, Build> builds;  // by the key with which they were counted; others are not gated
 };
 
 // Cells of one run. Refused and skipped cells are not stored: they cannot become worse.
