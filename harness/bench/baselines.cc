@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
-#include <utility>
 
 #include "harness/records/json_codec.h"
 #include "harness/store/files.h"

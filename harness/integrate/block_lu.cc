@@ -2,9 +2,7 @@
 
 #include <Eigen/LU>
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdint>
 #include <set>
 #include <tuple>
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <regex>
-#include <vector>
 
 namespace mbsbench {
 
