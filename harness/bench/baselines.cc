@@ -21,19 +21,6 @@ constexpr char kInstructionFile[] = "instructions.json", kCellFile[] = "cells.js
 // Factors of errors and drifts, see CellGate.
 constexpr double kSameKeyFactor = 3, kOtherKeyFactor = 10;
 
-std::optional<Json> ReadDocument(const fs::path& file) {
-  std::error_code ignored;
-  if (!fs::exists(file, ignored)) return std::nullopt;
-  std::ifstream in(file);
-  Json document = Json::parse(in, nullptr, false);
-  if (!document.is_object()) {
-    throw ModelError("the baseline '" + file.string() +
-                     "' is not a JSON document: restore it from the repository, or create it anew "
-                     "by 'mbsbench bench --move-baselines'.");
-  }
-  return document;
-}
-
 // One entry a line, so that a change of one entry is a change of one line.
 std::string Lines(const std::vector<std::string>& entries) {
   return fmt::format("\n  {}\n", fmt::join(entries, ",\n  "));
@@ -44,11 +31,15 @@ void WriteDocument(const fs::path& file, const std::string& text) {
   WriteFile(file, text, "--baselines");
 }
 
+// Calls read(document) if there is the file.
 template <typename Read>
-auto Reading(const fs::path& file, Read&& read) {
+void ReadDocument(const fs::path& file, Read&& read) {
+  std::error_code ignored;
+  if (!fs::exists(file, ignored)) return;
   try {
-    return read();
-  } catch (const nlohmann::json::exception& error) {
+    std::ifstream in(file);
+    read(Json::parse(in));
+  } catch (const Json::exception& error) {
     throw ModelError(fmt::format(
         "the baseline '{}' is damaged ({}): restore it from the repository, or create it anew by "
         "'mbsbench bench --move-baselines'.",
@@ -113,18 +104,15 @@ Json CellKey(const BuildRecord& build, const MachineRecord& machine) {
 }
 
 InstructionBaselines ReadInstructionBaselines(const fs::path& folder) {
-  const fs::path file = folder / kInstructionFile;
   InstructionBaselines baselines;
-  const std::optional<Json> document = ReadDocument(file);
-  if (!document) return baselines;
-  return Reading(file, [&] {
-    for (const Json& build : document->at("builds")) {
+  ReadDocument(folder / kInstructionFile, [&](const Json& document) {
+    for (const Json& build : document.at("builds")) {
       baselines.builds[build.at("key")] = {
           build.at("instructions").get<std::map<std::string, double>>(),
           build.value("moved", Json(nullptr))};
     }
-    return baselines;
   });
+  return baselines;
 }
 
 void Write(const InstructionBaselines& baselines, const fs::path& folder) {
@@ -141,24 +129,21 @@ void Write(const InstructionBaselines& baselines, const fs::path& folder) {
 }
 
 CellBaselines ReadCellBaselines(const fs::path& folder) {
-  const fs::path file = folder / kCellFile;
   CellBaselines baselines;
-  const std::optional<Json> document = ReadDocument(file);
-  if (!document) return baselines;
-  return Reading(file, [&] {
-    baselines.key = document->at("key");
-    baselines.moved = document->value("moved", Json(nullptr));
-    for (const Json& problem : document->at("problems"))
+  ReadDocument(folder / kCellFile, [&](const Json& document) {
+    baselines.key = document.at("key");
+    baselines.moved = document.value("moved", Json(nullptr));
+    for (const Json& problem : document.at("problems"))
       Read(problem, baselines.content.problems[problem.at("name").get<std::string>()]);
-    for (const Json& c : document->at("cells")) {
+    for (const Json& c : document.at("cells")) {
       CellName name;
       Read(c, name);
       baselines.content.cells[name] = {.outcome = c.at("outcome").get<std::string>(),
                                        .record = TrialRecordFrom(c.at("record")),
                                        .judged = true};
     }
-    return baselines;
   });
+  return baselines;
 }
 
 void CheckHoldBaselines(const fs::path& folder) {
