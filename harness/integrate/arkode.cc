@@ -15,8 +15,6 @@ namespace {
 // A step below this fraction of the end time makes no progress.
 constexpr double kSmallestStep = 1e-14;
 
-void Silent(int, const char*, const char*, char*, void*) {}  // failures are reported by value
-
 // One ARKODE solver and the memory that it uses.
 class Solver {
  public:

@@ -139,7 +139,6 @@ class Cvode : public TimeStepper, public Interpolates {
         t, run.View(y), {SM_DATA_D(matrix), static_cast<std::size_t>(SM_LDATA_D(matrix))});
     return run.last_status_.ok() ? 0 : 1;  // recoverable, as above
   }
-  static void Silent(int, const char*, const char*, char*, void*) {}
 
   void SetUp(const StepControl& control) {
     cvode_ = CVodeCreate(adams_ ? CV_ADAMS : CV_BDF, context_);

@@ -142,7 +142,6 @@ class Ida : public TimeStepper, public Interpolates {
     }
     return 0;
   }
-  static void Silent(int, const char*, const char*, char*, void*) {}
 
   std::span<double> View(N_Vector v) const {
     return v == nullptr ? std::span<double>{} : std::span(N_VGetArrayPointer(v), size_);

@@ -101,7 +101,6 @@ class KinsolRun {
         run.equations_.Jacobian(run.View(z), {SM_DATA_S(matrix), pattern.row.size()});
     return run.last_failure_.ok() ? 0 : -1;
   }
-  static void Silent(int, const char*, const char*, char*, void*) {}
 
   std::span<double> View(N_Vector v) const { return {N_VGetArrayPointer(v), size_}; }
   bool SetUp(std::span<const double> guess) {

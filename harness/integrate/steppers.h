@@ -33,6 +33,9 @@ void RunSteps(TimeStepper& stepper, Formulation& formulation, const SystemState&
 IntegrationReport RunKinsol(AlgebraicFormulation& formulation, const SystemState& state,
                             const IntegrationSettings& settings, const Sampling& sampling);
 
+// For the messages of SUNDIALS: failures are reported by value.
+inline void Silent(int, const char*, const char*, char*, void*) {}
+
 // Ok if all values are finite; otherwise not finite, with `what` as the name of the values.
 Status FiniteOr(std::span<const double> values, const char* what);
 

@@ -15,14 +15,6 @@ namespace {
 
 constexpr double kQuarterTurn = M_PI / 2, kHalfTurn = M_PI;
 
-const Driver* DriverOf(const System& system, std::size_t joint) {
-  const auto holds = [joint](const Driver& driver) {
-    return static_cast<std::size_t>(driver.joint) == joint;
-  };
-  const auto found = std::ranges::find_if(system.drivers, holds);
-  return found == system.drivers.end() ? nullptr : &*found;
-}
-
 }  // namespace
 
 SampledJoints::SampledJoints(const System& system, const JointState& initial, double time,
@@ -45,8 +37,11 @@ SampledJoints::SampledJoints(const System& system, const JointState& initial, do
       if (IsLength(type, static_cast<int>(k))) continue;
       Angle angle{static_cast<std::size_t>(at.q[j]) + k, static_cast<std::size_t>(at.u[j]) + k};
       // A driven joint has one coordinate.
-      if (angle.driver = DriverOf(system, j); angle.driver != nullptr)
-        angle.driver_offset = StartOffset(angle.driver->motion, 0, initial.q[angle.q]);
+      const auto driver = std::ranges::find(system.drivers, static_cast<int>(j), &Driver::joint);
+      if (driver != system.drivers.end()) {
+        angle.driver = &*driver;
+        angle.driver_offset = StartOffset(driver->motion, 0, initial.q[angle.q]);
+      }
       joints_.q[angle.q] = NearestTurn(joints_.q[angle.q], initial.q[angle.q]);
       angles_.push_back(angle);
     }
