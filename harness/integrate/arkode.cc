@@ -1,11 +1,11 @@
 // ARKODE's explicit Runge-Kutta methods, with step control to a tolerance or with a fixed step.
 #include <arkode/arkode_arkstep.h>
-#include <nvector/nvector_serial.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "harness/integrate/steppers.h"
+#include "harness/integrate/sundials_memory.h"
 #include "methods/growth/events.h"
 
 namespace mbsbench {
@@ -16,13 +16,12 @@ namespace {
 constexpr double kSmallestStep = 1e-14;
 
 // One ARKODE solver and the memory that it uses.
-class Solver {
+class Solver : SundialsMemory {
  public:
   Solver(OdeFormulation& ode, ARKODE_ERKTableID table, double t, std::span<const double> y,
          WorkCounters& counters)
       : ode_(ode), projection_(ode.projection()), counters_(counters) {
-    SUNContext_Create(nullptr, &context_);
-    vector_ = N_VNew_Serial(static_cast<sunindextype>(y.size()), context_);
+    vector_ = NewVector(y.size());
     Copy(y);
     memory_ = ARKStepCreate(Evaluate, nullptr, t, vector_, context_);
     ARKStepSetErrHandlerFn(memory_, Silent, nullptr);
@@ -33,13 +32,7 @@ class Solver {
     ARKStepSetUserData(memory_, this);
     if (projection_ != nullptr) ARKStepSetPostprocessStepFn(memory_, Project);
   }
-  ~Solver() {
-    ARKStepFree(&memory_);
-    N_VDestroy(vector_);
-    SUNContext_Free(&context_);
-  }
-  Solver(const Solver&) = delete;
-  Solver& operator=(const Solver&) = delete;
+  ~Solver() { ARKStepFree(&memory_); }
 
   void* memory() { return memory_; }
   N_Vector vector() { return vector_; }
@@ -71,9 +64,6 @@ class Solver {
   }
 
  private:
-  static std::span<double> View(N_Vector v) {
-    return {N_VGetArrayPointer(v), static_cast<std::size_t>(N_VGetLength(v))};
-  }
   void Copy(std::span<const double> y) { std::copy(y.begin(), y.end(), this->y().begin()); }
 
   static int Evaluate(double t, N_Vector y, N_Vector ydot, void* self) {
@@ -92,7 +82,6 @@ class Solver {
   OdeFormulation& ode_;
   Projects* const projection_;
   WorkCounters& counters_;
-  SUNContext context_ = nullptr;
   N_Vector vector_ = nullptr;
   void* memory_ = nullptr;
   Status last_status_;

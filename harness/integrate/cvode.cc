@@ -2,7 +2,6 @@
 // 1 to 5 by Newton's iteration for what is. BDF takes the formulation's exact Jacobian where there is one, else
 // difference quotients; both dense, where the state is small. Where it is large, matrix-free GMRES takes difference quotients.
 #include <cvode/cvode.h>
-#include <nvector/nvector_serial.h>
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunlinsol/sunlinsol_spgmr.h>
 #include <sunmatrix/sunmatrix_dense.h>
@@ -11,6 +10,7 @@
 #include <algorithm>
 
 #include "harness/integrate/steppers.h"
+#include "harness/integrate/sundials_memory.h"
 
 namespace mbsbench {
 
@@ -21,7 +21,7 @@ constexpr std::size_t kLargestDense = 400;
 constexpr double kSmallestStep = 1e-14;      // of the end time: below it there is no progress
 constexpr double kIterationTolerance = 0.1;  // of the error test, CVODE's default
 
-class Cvode : public TimeStepper, public Interpolates {
+class Cvode : public TimeStepper, public Interpolates, SundialsMemory {
  public:
   Cvode(OdeFormulation& ode, bool adams, double iteration_tolerance)
       : ode_(ode),
@@ -31,21 +31,13 @@ class Cvode : public TimeStepper, public Interpolates {
     if (Projects* const projection = ode.projection();
         projection != nullptr && projection->needs_projection())
       needed_ = projection;
-    SUNContext_Create(nullptr, &context_);
-    y_ = N_VNew_Serial(static_cast<sunindextype>(size_), context_);
-    interpolated_ = N_VClone(y_);
+    y_ = NewVector(size_);
+    interpolated_ = NewVector(size_);
   }
   ~Cvode() override {
     CVodeFree(&cvode_);
-    if (linear_solver_ != nullptr) SUNLinSolFree(linear_solver_);
     if (fixed_point_ != nullptr) SUNNonlinSolFree(fixed_point_);
-    if (matrix_ != nullptr) SUNMatDestroy(matrix_);
-    N_VDestroy(y_);
-    N_VDestroy(interpolated_);
-    SUNContext_Free(&context_);
   }
-  Cvode(const Cvode&) = delete;
-  Cvode& operator=(const Cvode&) = delete;
 
   Status Start(double t, const SystemState& state, const StepControl& control) override {
     time_ = t;
@@ -99,7 +91,7 @@ class Cvode : public TimeStepper, public Interpolates {
     CVodeGetNumErrTestFails(cvode_, &error_failures);
     CVodeGetNumNonlinSolvIters(cvode_, &iterations);
     CVodeGetNumNonlinSolvConvFails(cvode_, &convergence_failures);
-    if (linear_solver_ != nullptr) {
+    if (solver_ != nullptr) {
       CVodeGetNumJacEvals(cvode_, &jacobians);
       CVodeGetNumLinSolvSetups(cvode_, &setups);
     }
@@ -111,8 +103,6 @@ class Cvode : public TimeStepper, public Interpolates {
     c.error_test_failures += error_failures;
     c.convergence_failures += convergence_failures;
   }
-
-  std::span<double> View(N_Vector v) const { return {N_VGetArrayPointer(v), size_}; }
 
   static int Evaluate(double t, N_Vector y, N_Vector ydot, void* self) {
     auto& run = *static_cast<Cvode*>(self);
@@ -145,11 +135,10 @@ class Cvode : public TimeStepper, public Interpolates {
     CVodeSetErrHandlerFn(cvode_, Silent, nullptr);
     CVodeInit(cvode_, Evaluate, time_, y_);
     CVodeSetUserData(cvode_, this);
-    N_Vector absolute = N_VClone(y_);
+    N_Vector absolute = NewVector(size_);
     std::ranges::transform(ToleranceScales(ode_, control), N_VGetArrayPointer(absolute),
                            [&](double scale) { return scale * control.tolerance; });
-    CVodeSVtolerances(cvode_, control.tolerance, absolute);  // CVODE copies it
-    N_VDestroy(absolute);
+    CVodeSVtolerances(cvode_, control.tolerance, absolute);
     CVodeSetMaxNumSteps(cvode_, -1);  // counted by the loop over steps
     CVodeSetMinStep(cvode_, kSmallestStep * control.end_time);
     CVodeSetNonlinConvCoef(cvode_, kIterationTolerance * iteration_tolerance_);
@@ -165,12 +154,12 @@ class Cvode : public TimeStepper, public Interpolates {
     } else if (size_ <= kLargestDense) {
       const auto n = static_cast<sunindextype>(size_);
       matrix_ = SUNDenseMatrix(n, n, context_);
-      linear_solver_ = SUNLinSol_Dense(y_, matrix_, context_);
-      CVodeSetLinearSolver(cvode_, linear_solver_, matrix_);
+      solver_ = SUNLinSol_Dense(y_, matrix_, context_);
+      CVodeSetLinearSolver(cvode_, solver_, matrix_);
       if (exact_ != nullptr) CVodeSetJacFn(cvode_, Differentiate);
     } else {
-      linear_solver_ = SUNLinSol_SPGMR(y_, SUN_PREC_NONE, 0, context_);
-      CVodeSetLinearSolver(cvode_, linear_solver_, nullptr);
+      solver_ = SUNLinSol_SPGMR(y_, SUN_PREC_NONE, 0, context_);
+      CVodeSetLinearSolver(cvode_, solver_, nullptr);
     }
   }
 
@@ -197,10 +186,7 @@ class Cvode : public TimeStepper, public Interpolates {
   double iteration_tolerance_;
   std::size_t size_;
   WorkCounters counters_;  // those that CVODE does not count
-  SUNContext context_ = nullptr;
   N_Vector y_ = nullptr, interpolated_ = nullptr;
-  SUNMatrix matrix_ = nullptr;
-  SUNLinearSolver linear_solver_ = nullptr;
   SUNNonlinearSolver fixed_point_ = nullptr;
   void* cvode_ = nullptr;
   Status last_status_;

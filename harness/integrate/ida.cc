@@ -5,7 +5,6 @@
 // Algebraic entries are excluded from the error test. Samples and the work integral use IDA's own interpolant, so
 // they change no step.
 #include <ida/ida.h>
-#include <nvector/nvector_serial.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 
 #include <algorithm>
@@ -14,6 +13,7 @@
 
 #include "harness/integrate/newton_matrix.h"
 #include "harness/integrate/steppers.h"
+#include "harness/integrate/sundials_memory.h"
 
 namespace mbsbench {
 
@@ -34,30 +34,20 @@ constexpr double kNewtonTolerance = 0.03;
 constexpr std::array kLooserNewton{1., 10.};
 constexpr double kFirstSteps = 1e-8;  // of the end time
 
-class Ida : public TimeStepper, public Interpolates {
+class Ida : public TimeStepper, public Interpolates, SundialsMemory {
  public:
   Ida(DaeFormulation& formulation, double iteration_tolerance, std::vector<ChangedSetting>& changes)
       : formulation_(formulation), iteration_tolerance_(iteration_tolerance), changes_(changes) {}
-  ~Ida() override {
-    IDAFree(&ida_);
-    if (solver_ != nullptr) SUNLinSolFree(solver_);
-    if (matrix_ != nullptr) SUNMatDestroy(matrix_);
-    for (N_Vector v : {y_, yp_, id_, interpolated_}) {
-      if (v != nullptr) N_VDestroy(v);
-    }
-    if (context_ != nullptr) SUNContext_Free(&context_);
-  }
-  Ida(const Ida&) = delete;
-  Ida& operator=(const Ida&) = delete;
+  ~Ida() override { IDAFree(&ida_); }
 
   Status Start(double t, const SystemState& state, const StepControl& control) override {
     control_ = control;
     start_ = time_ = t;
     size_ = formulation_.state_size();
     scales_ = ToleranceScales(formulation_, control);
-    if (SUNContext_Create(nullptr, &context_) != 0 ||
-        (y_ = N_VNew_Serial(static_cast<sunindextype>(size_), context_)) == nullptr ||
-        (yp_ = N_VClone(y_)) == nullptr || (interpolated_ = N_VClone(y_)) == nullptr) {
+    y_ = NewVector(size_), yp_ = NewVector(size_), id_ = NewVector(size_);
+    interpolated_ = NewVector(size_);
+    if (y_ == nullptr || yp_ == nullptr || id_ == nullptr || interpolated_ == nullptr) {
       return {Status::Code::kStepFailed, -1, -1,
               "IDA could not be set up: no memory for its vectors"};
     }
@@ -143,9 +133,6 @@ class Ida : public TimeStepper, public Interpolates {
     return 0;
   }
 
-  std::span<double> View(N_Vector v) const {
-    return v == nullptr ? std::span<double>{} : std::span(N_VGetArrayPointer(v), size_);
-  }
   bool SetUp() {
     const auto n = static_cast<sunindextype>(size_);
     const auto entries = static_cast<sunindextype>(formulation_.pattern().row.size());
@@ -154,7 +141,6 @@ class Ida : public TimeStepper, public Interpolates {
     solver_ = MakeNewtonSolver(formulation_.pattern(), y_, matrix_, context_);
     ida_ = IDACreate(context_);
     if (solver_ == nullptr || ida_ == nullptr) return false;
-    id_ = N_VClone(y_);
     std::ranges::copy(formulation_.differential(), N_VGetArrayPointer(id_));
     return IDASetErrHandlerFn(ida_, Silent, nullptr) == IDA_SUCCESS &&
            IDAInit(ida_, Residual, start_, y_, yp_) == IDA_SUCCESS &&
@@ -251,10 +237,7 @@ class Ida : public TimeStepper, public Interpolates {
   std::vector<double> scales_;  // of the tolerance
   std::vector<double> start_y_, start_yp_;
   std::size_t size_ = 0;
-  SUNContext context_ = nullptr;
   N_Vector y_ = nullptr, yp_ = nullptr, id_ = nullptr, interpolated_ = nullptr;
-  SUNMatrix matrix_ = nullptr;
-  SUNLinearSolver solver_ = nullptr;
   void* ida_ = nullptr;
   Status last_failure_;  // of the formulation; cleared by every success
   double time_ = 0;

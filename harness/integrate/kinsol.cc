@@ -4,7 +4,6 @@
 // size: the residuals of the auxiliary unknowns are zero, and nothing depends on their values.
 #include <fmt/format.h>
 #include <kinsol/kinsol.h>
-#include <nvector/nvector_serial.h>
 #include <sunlinsol/sunlinsol_klu.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 
@@ -13,6 +12,7 @@
 
 #include "harness/integrate/steady_state.h"
 #include "harness/integrate/steppers.h"
+#include "harness/integrate/sundials_memory.h"
 
 namespace mbsbench {
 
@@ -40,21 +40,11 @@ int SetUpKlu(SUNLinearSolver klu, SUNMatrix matrix) {
   return common->rcond > kSingular ? 0 : SUNLS_PACKAGE_FAIL_REC;
 }
 
-class KinsolRun {
+class KinsolRun : SundialsMemory {
  public:
   KinsolRun(SparseSystem& equations, double tolerance)
       : equations_(equations), tolerance_(tolerance) {}
-  ~KinsolRun() {
-    KINFree(&kinsol_);
-    if (solver_ != nullptr) SUNLinSolFree(solver_);
-    if (matrix_ != nullptr) SUNMatDestroy(matrix_);
-    for (N_Vector v : {z_, unknown_scale_, residual_scale_}) {
-      if (v != nullptr) N_VDestroy(v);
-    }
-    if (context_ != nullptr) SUNContext_Free(&context_);
-  }
-  KinsolRun(const KinsolRun&) = delete;
-  KinsolRun& operator=(const KinsolRun&) = delete;
+  ~KinsolRun() { KINFree(&kinsol_); }
 
   IntegrationReport Run(std::span<const double> guess) {
     using Outcome = IntegrationReport::Outcome;
@@ -102,17 +92,18 @@ class KinsolRun {
     return run.last_failure_.ok() ? 0 : -1;
   }
 
+  // Without the auxiliary unknowns.
   std::span<double> View(N_Vector v) const { return {N_VGetArrayPointer(v), size_}; }
   bool SetUp(std::span<const double> guess) {
-    const auto all = static_cast<sunindextype>(equations_.pattern().column_start.size()) - 1;
+    const std::size_t count = equations_.pattern().column_start.size() - 1;
+    const auto all = static_cast<sunindextype>(count);
     const auto entries = static_cast<sunindextype>(equations_.pattern().row.size());
-    if (SUNContext_Create(nullptr, &context_) != 0) return false;
-    z_ = N_VNew_Serial(all, context_);
-    unknown_scale_ = N_VClone(z_);
-    residual_scale_ = N_VClone(z_);
+    z_ = NewVector(count);
+    unknown_scale_ = NewVector(count);
+    residual_scale_ = NewVector(count);
     matrix_ = SUNSparseMatrix(all, all, entries, CSC_MAT, context_);
     kinsol_ = KINCreate(context_);
-    if (matrix_ == nullptr || kinsol_ == nullptr) return false;
+    if (residual_scale_ == nullptr || matrix_ == nullptr || kinsol_ == nullptr) return false;
     solver_ = SUNLinSol_KLU(z_, matrix_, context_);
     if (solver_ == nullptr) return false;
     solver_->ops->setup = SetUpKlu;
@@ -172,10 +163,7 @@ class KinsolRun {
   SparseSystem& equations_;
   double tolerance_;
   std::size_t size_ = 0;
-  SUNContext context_ = nullptr;
   N_Vector z_ = nullptr, unknown_scale_ = nullptr, residual_scale_ = nullptr;
-  SUNMatrix matrix_ = nullptr;
-  SUNLinearSolver solver_ = nullptr;
   void* kinsol_ = nullptr;
   Status last_failure_;
   std::vector<double> before_;  // the iterate before
