@@ -7,6 +7,7 @@
 
 #include "problems/model/eigen.h"
 #include "problems/model/error.h"
+#include "reference/extrapolation.h"
 #include "reference/initial_motion.h"
 
 namespace mbsbench {
@@ -22,9 +23,9 @@ constexpr double kStep = 1e-10;     // of central differences in 113 bits [L, ra
 constexpr double kSteady = 1e-9;    // of the largest acceleration
 constexpr double kConstant = 1e-8;  // of the largest coefficient
 constexpr int kNewtonSteps = 60, kHalvings = 30, kLimitedHalvings = 6;
-constexpr double kLargestStep = 0.5;  // [L, rad]
-constexpr double kSolved = 1e-22;     // change of a coordinate [L, rad]
-constexpr int kStepsPerRadian = 64;
+constexpr double kLargestStep = 0.5;              // [L, rad]
+constexpr double kSolved = 1e-22;                 // change of a coordinate [L, rad]
+constexpr int kStepsPerRadian = 8, kColumns = 5;  // of extrapolation
 
 double Double(Real x) { return static_cast<double>(x); }
 Eigen::Vector3d InEigen(const Vec3& v) { return ToEigen(Round(v)); }
@@ -230,35 +231,28 @@ std::vector<Triple> TriplesOf(const SteadyMotion& steady, const Motion& motion) 
   return triples;
 }
 
-// The state after `seconds` if the motion is steady: other rates stay, those of a triple turn in its axes. By the classical
-// Runge-Kutta method.
+// The state after `seconds` if the motion is steady: other rates stay, those of a triple turn in its axes.
 Reals Follow(const SteadyMotion& steady, Real seconds) {
   JointCoordinates& joints = *steady.joints;
   const std::vector<Triple> triples = TriplesOf(steady, steady.motion);
-  Reals y = steady.y, k(y.size());
+  const RightHandSide rates = [&](Real t, const Reals& y, Reals& ydot) {
+    joints.SetTime(t);
+    joints.Evaluate(y, ydot);
+    std::fill(ydot.begin() + static_cast<std::ptrdiff_t>(joints.coordinates()), ydot.end(),
+              Real(0));
+    for (const Triple& triple : triples) {
+      const std::size_t at = joints.coordinates() + triple.first;
+      const Vec3 turn =
+          TransposeTimes(triple.frame, triple.turns ? triple.w - triple.relative : triple.w);
+      const Vec3 rate = Cross(turn, {y[at], y[at + 1], y[at + 2]});
+      ydot[at] = rate.x, ydot[at + 1] = rate.y, ydot[at + 2] = rate.z;
+    }
+  };
+  Reals y = steady.y;
   const Real h = seconds / kStepsPerRadian;
   for (int i = 0; i < kStepsPerRadian; ++i) {
-    const Real t = Real(i) * h;
-    Reals sum = y, stage = y;
-    constexpr int kWeights[] = {1, 2, 2, 1};
-    for (int part = 0; part < 4; ++part) {
-      joints.SetTime(t + (part == 0 ? Real(0) : part == 3 ? h : h / 2));
-      joints.Evaluate(stage, k);
-      std::fill(k.begin() + static_cast<std::ptrdiff_t>(joints.coordinates()), k.end(), Real(0));
-      for (const Triple& triple : triples) {
-        const std::size_t at = joints.coordinates() + triple.first;
-        const Vec3 turn =
-            TransposeTimes(triple.frame, triple.turns ? triple.w - triple.relative : triple.w);
-        const Vec3 rate = Cross(turn, {stage[at], stage[at + 1], stage[at + 2]});
-        k[at] = rate.x, k[at + 1] = rate.y, k[at + 2] = rate.z;
-      }
-      for (std::size_t j = 0; j < y.size(); ++j) {
-        sum[j] += Real(kWeights[part]) * h / 6 * k[j];
-        stage[j] = y[j] + (part < 2 ? h / 2 : h) * k[j];
-      }
-    }
-    y = sum;
-    joints.SetTime(t + h);
+    y = Step(rates, Real(i) * h, y, h, kColumns).y;
+    joints.SetTime(Real(i + 1) * h);
     joints.Correct(y);
   }
   return y;
