@@ -90,10 +90,6 @@ ProblemRecord Kept(const std::string& name, const ProblemRecord& problem) {
   return kept;
 }
 
-bool CanGetWorse(const std::string& outcome) {
-  return outcome != "unsupported" && outcome != "skipped";
-}
-
 }  // namespace
 
 Json CellKey(const BuildRecord& build, const MachineRecord& machine) {
@@ -171,7 +167,7 @@ void Write(const CellBaselines& baselines, const fs::path& folder) {
   for (const auto& [name, problem] : baselines.content.problems)
     problems.push_back(Trimmed(ToJson(Kept(name, problem))).dump());
   for (const auto& [name, held] : baselines.content.cells) {
-    if (!CanGetWorse(held.outcome)) continue;
+    if (held.outcome == "unsupported" || held.outcome == "skipped") continue;
     Json cell = ToJson(name);
     cell["outcome"] = held.outcome;
     cell["record"] = Trimmed(ToJson(Kept(held.record)));

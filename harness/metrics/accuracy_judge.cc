@@ -77,10 +77,6 @@ namespace {
 constexpr std::size_t kMostBodiesOfForces = 200;
 constexpr std::size_t kForceSamples = 4;
 
-bool CoversAllBodies(const Problem& problem, const Reference& reference) {
-  return reference.bodies.size() == problem.system.bodies.size();
-}
-
 // Reactions that the reference stores are compared at all samples; the efforts of drivers are not stored.
 std::vector<double> TimesOfForces(const Problem& problem, const Reference* reference) {
   const System& system = problem.system;
@@ -89,7 +85,7 @@ std::vector<double> TimesOfForces(const Problem& problem, const Reference* refer
       (are_stored && system.drivers.empty()))
     return {};
   std::vector<double> times{0};
-  if (reference == nullptr || !CoversAllBodies(problem, *reference)) return times;
+  if (reference == nullptr || reference->bodies.size() != system.bodies.size()) return times;
   const std::size_t count = reference->samples.size();
   for (std::size_t k = 1; k <= kForceSamples && count > kForceSamples; ++k)
     times.push_back(reference->samples[k * (count - 1) / kForceSamples].time);

@@ -65,11 +65,6 @@ class Judged {
   SampledStates truth_;  // per time; only of the samples and the judged bodies
 };
 
-// Two quaternions of opposite sign describe the same attitude.
-double Sign(const Quaternion& a, const Quaternion& b) {
-  return a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z < 0 ? -1 : 1;
-}
-
 SampledStates Mean(const std::vector<SampledStates>& all) {
   const SampledStates& first = all[0];
   SampledStates mean = first;
@@ -82,15 +77,17 @@ SampledStates Mean(const std::vector<SampledStates>& all) {
       const Quaternion& q = from.orientation;
       for (const SampledStates& other : all) {
         const BodyState& s = other[k][b];
-        const double sign = Sign(q, s.orientation);
+        const Quaternion& p = s.orientation;
+        // Two quaternions of opposite sign describe the same attitude.
+        const double sign = q.w * p.w + q.x * p.x + q.y * p.y + q.z * p.z < 0 ? -1 : 1;
         m.position = m.position + weight * (s.position - from.position);
         m.velocity = m.velocity + weight * (s.velocity - from.velocity);
         m.angular_velocity =
             m.angular_velocity + weight * (s.angular_velocity - from.angular_velocity);
-        m.orientation.w += weight * (sign * s.orientation.w - q.w);
-        m.orientation.x += weight * (sign * s.orientation.x - q.x);
-        m.orientation.y += weight * (sign * s.orientation.y - q.y);
-        m.orientation.z += weight * (sign * s.orientation.z - q.z);
+        m.orientation.w += weight * (sign * p.w - q.w);
+        m.orientation.x += weight * (sign * p.x - q.x);
+        m.orientation.y += weight * (sign * p.y - q.y);
+        m.orientation.z += weight * (sign * p.z - q.z);
       }
       m.orientation = Normalised(m.orientation);
     }
