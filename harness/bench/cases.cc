@@ -40,12 +40,12 @@ constexpr double kStepperEnd = 0.02;  // of a solve by a time stepper [s]
 constexpr const char* kLargeProblems[] = {"treeN:bodies=127", "ladder:bodies=200,loops=50"};
 constexpr char kDriven[] = "governor";  // for steady states
 
-// The variants of our methods that support the system: the default ones, or all.
-std::vector<MethodChoice> VariantsFor(const System& system, bool all,
+// The variants of the methods of that origin that support the system: the default ones, or all.
+std::vector<MethodChoice> VariantsFor(const System& system, Origin origin, bool all,
                                       const std::vector<MethodEntry>& methods) {
   std::vector<MethodChoice> variants;
   for (const MethodEntry& entry : methods) {
-    if (entry.origin != Origin::kOurs) continue;
+    if (entry.origin != origin) continue;
     for (const MethodChoice& variant : VariantsOf(entry)) {
       if ((all || IsDefaultVariant(variant)) && Supports(variant, system, "").supported)
         variants.push_back(variant);
@@ -78,14 +78,16 @@ std::vector<BenchCase> AllBenchCases(const std::vector<MethodEntry>& methods) {
   for (const CommonProblem& common : kCommonProblems) {
     const System system = MakeProblem(common.problem).system;
     for (const MethodChoice& method :
-         VariantsFor(system, common.problem == std::string(kChain), methods))
+         VariantsFor(system, Origin::kOurs, common.problem == std::string(kChain), methods))
       AddCases(common, system.loop_joints.empty(), method, cases);
   }
   for (const char* problem : kLargeProblems) {
-    for (const MethodChoice& method : VariantsFor(MakeProblem(problem).system, false, methods))
+    for (const MethodChoice& method :
+         VariantsFor(MakeProblem(problem).system, Origin::kOurs, false, methods))
       if (method.entry->prepare_batch) cases.push_back({problem, method.spec, kAccelerations});
   }
-  for (const MethodChoice& method : VariantsFor(MakeProblem(kDriven).system, false, methods))
+  for (const MethodChoice& method :
+       VariantsFor(MakeProblem(kDriven).system, Origin::kOurs, false, methods))
     if (method.form() == Form::kAlgebraic) cases.push_back({kDriven, method.spec, kSolve});
   return cases;
 }
@@ -131,15 +133,10 @@ std::vector<BenchCase> PlugInCases(const std::vector<MethodEntry>& methods) {
   problems.insert(problems.end(), std::begin(kLargeProblems), std::end(kLargeProblems));
   problems.emplace_back(kDriven);
   std::vector<BenchCase> cases;
-  for (const MethodEntry& entry : methods) {
-    if (entry.origin != Origin::kPlugIn) continue;
-    for (const MethodChoice& method : VariantsOf(entry)) {
-      for (const std::string& name : problems) {
-        const Problem problem = LoadProblem(name);
-        if (Supports(method, problem.system, "").supported)
-          cases.push_back(CaseOf(problem, method, EvaluationOf(method)));
-      }
-    }
+  for (const std::string& name : problems) {
+    const Problem problem = LoadProblem(name);
+    for (const MethodChoice& method : VariantsFor(problem.system, Origin::kPlugIn, true, methods))
+      cases.push_back(CaseOf(problem, method, EvaluationOf(method)));
   }
   return cases;
 }
