@@ -9,18 +9,7 @@
 
 namespace mbsbench::reports {
 
-namespace {
-
-template <typename Read>
-auto Reading(Read&& read) {
-  try {
-    return read();
-  } catch (const StoreError& error) {
-    throw ReportError(error.what());
-  }
-}
-
-Results Read(const std::filesystem::path& path) {
+Results ReadResults(const std::filesystem::path& path) {
   Results results;
   results.path = path;
   const Store store = Store::OpenToRead(path, &results.warnings);
@@ -46,12 +35,6 @@ Results Read(const std::filesystem::path& path) {
   return results;
 }
 
-}  // namespace
-
-Results ReadResults(const std::filesystem::path& store) {
-  return Reading([&] { return Read(store); });
-}
-
 HealthCard ReadHealthCard(const std::filesystem::path& file) {
   std::ifstream in(file);
   if (!in) throw ReportError("'" + file.string() + "' cannot be read.");
@@ -64,10 +47,8 @@ HealthCard ReadHealthCard(const std::filesystem::path& file) {
 
 std::map<std::int64_t, TrialRecord> ReadFullRecords(const std::filesystem::path& store,
                                                     const std::vector<std::int64_t>& rows) {
-  return Reading([&] {
-    std::vector<std::string> ignored;
-    return Store::OpenToRead(store, &ignored).Records(rows);
-  });
+  std::vector<std::string> ignored;
+  return Store::OpenToRead(store, &ignored).Records(rows);
 }
 
 }  // namespace mbsbench::reports
