@@ -138,24 +138,9 @@ TimeAtError OnLadder(const ProblemResults& problem, const Curve& part, double ta
   return time;
 }
 
-// From the best to the worst news.
-int Hope(const TimeAtError& time) {
-  using enum TimeAtError::Kind;
-  switch (time.kind) {
-    case kReached: return 0;
-    case kNotTimed: return 1;
-    case kNotRun: return 2;
-    case kTooLong: return 3;
-    case kNotFound: return 4;
-    case kNotReached: return 5;
-    case kNotJudgeable: return 6;
-  }
-  return 6;
-}
-
 bool IsBetter(const TimeAtError& one, const TimeAtError& other) {
   if (one.known() && other.known()) return one.seconds < other.seconds;
-  if (Hope(one) != Hope(other)) return Hope(one) < Hope(other);
+  if (one.kind != other.kind) return one.kind < other.kind;
   const auto merit = [](const TimeAtError& time) {
     return std::pair(time.least_error.value_or(INFINITY), time.outcome.empty());
   };
@@ -217,19 +202,6 @@ PairVerdict VerdictOf(const TimeRatio& ratio, std::string* why) {
 
 }  // namespace
 
-const char* NameOf(TimeAtError::Kind kind) {
-  switch (kind) {
-    case TimeAtError::Kind::kReached: return "reached";
-    case TimeAtError::Kind::kNotReached: return "not reached";
-    case TimeAtError::Kind::kNotFound: return "not found";
-    case TimeAtError::Kind::kTooLong: return "too long";
-    case TimeAtError::Kind::kNotTimed: return "not timed yet";
-    case TimeAtError::Kind::kNotRun: return "not run yet";
-    case TimeAtError::Kind::kNotJudgeable: return "cannot be judged";
-  }
-  return "";
-}
-
 Rounds TimeAtError::RoundsAtTarget() const {
   return cell ? RoundsAt(cell->rounds, target) : Rounds();
 }
@@ -238,7 +210,11 @@ bool TimeAtError::HasLongSetUp() const {
   return known() && cell->prepare_minimum && *cell->prepare_minimum > kLongSetUp * seconds;
 }
 
-std::string TimeAtError::Status() const { return outcome.empty() ? NameOf(kind) : outcome; }
+std::string TimeAtError::Status() const {
+  constexpr const char* kNames[] = {"reached",   "not timed yet", "not run yet",     "too long",
+                                    "not found", "not reached",   "cannot be judged"};
+  return outcome.empty() ? kNames[static_cast<std::size_t>(kind)] : outcome;
+}
 
 std::string FormatTime(const TimeAtError& time) {
   return time.known() ? FormatSeconds(time.seconds) : time.Status();

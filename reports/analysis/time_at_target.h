@@ -13,13 +13,13 @@
 namespace mbsbench::reports {
 
 struct TimeAtError {
-  enum class Kind {
+  enum class Kind {  // from the best to the worst news
     kReached,
-    kNotReached,   // out of reach: the finest settings of the grid miss the target, too
-    kNotFound,     // no cell that ran holds the target, and finer settings were not tried
-    kTooLong,      // likewise, and a finer cell was skipped or stopped by its time or memory limit
     kNotTimed,     // a cell holds the target, but its time is not measured yet
     kNotRun,       // no cell holds the target so far, and others are still to be run
+    kTooLong,      // as below, and a finer cell was skipped or stopped by its time or memory limit
+    kNotFound,     // no cell that ran holds the target, and finer settings were not tried
+    kNotReached,   // out of reach: the finest settings of the grid miss the target, too
     kNotJudgeable  // the reference, or round-off in the data, does not allow the target to be judged
   };
   Kind kind = Kind::kNotReached;
@@ -34,7 +34,8 @@ struct TimeAtError {
   bool has_rivals = true;    // false: its method is the only one that was run on the problem
 
   bool known() const { return kind == Kind::kReached; }
-  std::string Status() const;  // that outcome, else the name of the kind
+  // That outcome, else the name of the kind: "not reached", "not run yet".
+  std::string Status() const;
   double SecondsOrInfinity() const { return known() ? seconds : INFINITY; }
   // An unfinished run may still find it.
   bool is_open() const { return kind == Kind::kNotTimed || kind == Kind::kNotRun; }
@@ -43,9 +44,6 @@ struct TimeAtError {
   // The set-up takes more than a fifth of the integration.
   bool HasLongSetUp() const;
 };
-
-// "reached", "not reached", "not found", "too long", "not timed yet", "not run yet", "cannot be judged"
-const char* NameOf(TimeAtError::Kind kind);
 
 // "12.3 ms", "not reached", "not run yet"
 std::string FormatTime(const TimeAtError& time);
