@@ -45,25 +45,6 @@ bool DriftGrows(const Comparison& comparison, const ProblemResults& problem,
   return growing > 0 && 2 * growing >= drifting;
 }
 
-std::string WhyNotWithin(const ProblemResults& problem, const BestTime& best) {
-  if (best.time.kind == TimeAtError::Kind::kNotJudgeable)
-    return fmt::format("no error below {} can be judged on this problem",
-                       FormatError(problem.record.KnownError()));
-  if (best.time.is_open())
-    return best.time.kind == TimeAtError::Kind::kNotTimed ? "not timed in the time given"
-                                                          : "not run in the time given";
-  std::optional<double> least;
-  const Cell* first = nullptr;
-  for (const Cell& cell : problem.cells) {
-    if (cell.method != best.method) continue;
-    if (cell.finished() && cell.error && (!least || *cell.error < *least)) least = cell.error;
-    if (first == nullptr || first->finished()) first = &cell;
-  }
-  if (least) return fmt::format("its least error is {}", FormatError(*least));
-  if (first == nullptr) return "not run in the time given";
-  return first->finished() ? "no error is known" : first->outcome;
-}
-
 }  // namespace
 
 bool Grows(const std::vector<std::optional<double>>& drift) {
@@ -95,7 +76,6 @@ Advice AdviceOf(const std::filesystem::path& store, const std::string& name, dou
   const Ranking ranking = Rank(BestOfEachMethod(comparison, *problem, error));
   const std::vector<StalledCurve> stalled = StalledCurves(comparison, *problem);
   Advice advice;
-  advice.problem = name;
   advice.has_rivals = HasRivals(*problem, Rivals::kMethods);
   std::vector<RankedMethod> fallen;
   for (const std::size_t place : ranking.order) {
@@ -105,7 +85,10 @@ Advice AdviceOf(const std::filesystem::path& store, const std::string& name, dou
     c.integrator = best.integrator;
     const Cell* const cell = best.time.cell;
     if (!best.time.known()) {
-      c.fault = WhyNotWithin(*problem, best);
+      c.fault = best.time.kind == TimeAtError::Kind::kNotJudgeable
+                    ? fmt::format("no error below {} can be judged on this problem",
+                                  FormatError(problem->record.KnownError()))
+                    : DescribeTime(best.time);
     } else {
       c.setting = cell->Setting();
       c.command = cell->command;
@@ -125,18 +108,15 @@ Advice AdviceOf(const std::filesystem::path& store, const std::string& name, dou
     }
     (c.fault.empty() ? advice.methods : fallen).push_back(std::move(c));
   }
-  if (!advice.methods.empty()) {
-    std::vector<BestTime> recommended;
-    for (const RankedMethod& one : advice.methods)
-      recommended.push_back(*std::ranges::find(ranking.times, one.method, &BestTime::method));
-    const TimeAtError least = recommended.front().time;
-    for (std::size_t i = 0; i < recommended.size(); ++i) {
-      const TimeRatio ratio = *RatioOf(recommended[i].time, least);
-      const std::string why = ratio.WhyOpen();
-      advice.methods[i].against_first = fmt::format(
-          "takes {} ({}) times as long, {}{}", FormatRatio(ratio.value),
-          SpreadInWords(ratio.spread), NameOf(ratio.Verdict()), why.empty() ? "" : ": " + why);
-    }
+  const auto time_of = [&ranking](const RankedMethod& one) -> const TimeAtError& {
+    return std::ranges::find(ranking.times, one.method, &BestTime::method)->time;
+  };
+  for (RankedMethod& one : advice.methods) {
+    const TimeRatio ratio = *RatioOf(time_of(one), time_of(advice.methods.front()));
+    const std::string why = ratio.WhyOpen();
+    one.against_first = fmt::format("takes {} ({}) times as long, {}{}", FormatRatio(ratio.value),
+                                    SpreadInWords(ratio.spread), NameOf(ratio.Verdict()),
+                                    why.empty() ? "" : ": " + why);
   }
   advice.methods.insert(advice.methods.end(), fallen.begin(), fallen.end());
   return advice;

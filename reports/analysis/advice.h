@@ -21,7 +21,6 @@ struct RankedMethod {
 };
 
 struct Advice {
-  std::string problem;
   std::vector<RankedMethod> methods;  // those without a fault by time, then the others
   bool has_rivals = true;             // whether motions of several methods were run
 };
