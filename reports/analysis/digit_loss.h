@@ -1,9 +1,6 @@
 // Digits that are lost along chains.
 #pragma once
 
-#include <optional>
-#include <vector>
-
 #include "reports/analysis/scaling.h"
 #include "reports/format/document.h"
 
