@@ -380,7 +380,10 @@ const MapMeasure* MechanismMap::AtTarget(double error) const {
 }
 
 const Attempt* BestOfFamily(const Target& target, const std::string& family) {
-  return LeastTime(AttemptsOf(target, family));
+  auto attempts = AttemptsOf(target, family);
+  const auto best = std::ranges::min_element(
+      attempts, {}, [](const Attempt& one) { return one.time.SecondsOrInfinity(); });
+  return best == attempts.end() || !best->time.known() ? nullptr : &*best;
 }
 
 namespace {

@@ -21,23 +21,6 @@ double Quantile(const std::vector<double>& sorted, double q) {
                        : sorted[below] + fraction * (sorted[above] - sorted[below]);
 }
 
-LineFit FitLine(const std::vector<double>& x, const std::vector<double>& y) {
-  const auto n = static_cast<double>(x.size());
-  double mean_x = 0, mean_y = 0, xy = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) mean_x += x[i] / n, mean_y += y[i] / n;
-  LineFit fit;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    fit.spread += (x[i] - mean_x) * (x[i] - mean_x);
-    xy += (x[i] - mean_x) * (y[i] - mean_y);
-  }
-  fit.slope = xy / fit.spread;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    const double r = y[i] - mean_y - fit.slope * (x[i] - mean_x);
-    fit.residual += r * r;
-  }
-  return fit;
-}
-
 std::optional<LogLogFit> FitLogLog(const std::vector<double>& x, const std::vector<double>& y) {
   std::vector<double> u, v;
   double from = INFINITY, to = 0;
@@ -47,9 +30,19 @@ std::optional<LogLogFit> FitLogLog(const std::vector<double>& x, const std::vect
     u.push_back(std::log(x[i]));
     v.push_back(std::log(y[i]));
   }
-  const LineFit line = FitLine(u, v);
-  if (u.size() < 2 || line.spread < 1e-12) return std::nullopt;
-  LogLogFit fit{line.slope, std::nullopt, static_cast<int>(u.size()), from, to, 0};
+  const auto n = static_cast<double>(u.size());
+  double mean_u = 0, mean_v = 0, spread = 0, joint = 0, residual = 0;
+  for (std::size_t i = 0; i < u.size(); ++i) mean_u += u[i] / n, mean_v += v[i] / n;
+  for (std::size_t i = 0; i < u.size(); ++i) {
+    spread += (u[i] - mean_u) * (u[i] - mean_u);
+    joint += (u[i] - mean_u) * (v[i] - mean_v);
+  }
+  if (u.size() < 2 || spread < 1e-12) return std::nullopt;
+  LogLogFit fit{joint / spread, std::nullopt, static_cast<int>(u.size()), from, to, 0};
+  for (std::size_t i = 0; i < u.size(); ++i) {
+    const double r = v[i] - mean_v - fit.slope * (u[i] - mean_u);
+    residual += r * r;
+  }
   std::vector<std::pair<double, double>> sorted;
   for (std::size_t i = 0; i < u.size(); ++i) sorted.emplace_back(u[i], v[i]);
   std::sort(sorted.begin(), sorted.end());
@@ -59,7 +52,7 @@ std::optional<LogLogFit> FitLogLog(const std::vector<double>& x, const std::vect
     break;
   }
   if (u.size() > 2)
-    fit.standard_error = std::sqrt(line.residual / static_cast<double>(u.size() - 2) / line.spread);
+    fit.standard_error = std::sqrt(residual / static_cast<double>(u.size() - 2) / spread);
   return fit;
 }
 

@@ -9,13 +9,6 @@ namespace mbsbench::reports {
 // The quantile of ascending values, linear between neighbours; 0 <= q <= 1.
 double Quantile(const std::vector<double>& sorted, double q);
 
-// By least squares; needs at least one point.
-struct LineFit {
-  double slope = 0;
-  double residual = 0, spread = 0;  // sums of squares: of y about the line, of x about its mean
-};
-LineFit FitLine(const std::vector<double>& x, const std::vector<double>& y);
-
 // Fit of log y = slope log x + c by least squares; empty with fewer than two different x.
 struct LogLogFit {
   double slope = 0;

@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <optional>
-#include <ranges>
 #include <string>
 #include <vector>
 
@@ -62,14 +61,6 @@ struct BestTime {
   TimeAtError time = {};
   std::string Curve() const;  // "method:variant with integrator"
 };
-
-// The one with the least time of those that have a known `time`; nullptr without one.
-template <std::ranges::forward_range Timed>
-auto* LeastTime(Timed&& timed) {
-  const auto least = std::ranges::min_element(
-      timed, {}, [](const auto& one) { return one.time.SecondsOrInfinity(); });
-  return least == std::ranges::end(timed) || !least->time.known() ? nullptr : &*least;
-}
 
 // The time of one curve: that of the coarsest cell that holds the target and whose next finer cell, if one ran, holds it too.
 TimeAtError TimeOf(const ProblemResults& problem, const Curve& curve, double target);

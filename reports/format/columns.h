@@ -41,19 +41,19 @@ struct CurveOf {
   std::vector<Point> points = {};
 };
 
-template <typename Point>
-std::vector<Point> PointsOf(const std::vector<CurveOf<Point>>& curves) {
-  std::vector<Point> all;
-  for (const CurveOf<Point>& curve : curves)
-    all.insert(all.end(), curve.points.begin(), curve.points.end());
-  return all;
-}
+struct Axes {
+  std::string x, y;
+};
 
-// The curves that have points. `at` turns a point into [x, y, text] for the page, or into null where it is not drawn.
+// Curves over bodies or the like, with a table row for each point. `figure` has the title and the texts. `at` turns a point into
+// [x, y, text] for the page, or into null where it is not drawn; a curve without such a point is left out.
 template <typename Point, typename At>
-Json SeriesOf(const std::vector<CurveOf<Point>>& curves, const At& at) {
+Figure ChartOf(Figure figure, const Axes& axes, const std::vector<CurveOf<Point>>& curves,
+               const At& at, const std::vector<ColumnOf<Point>>& columns) {
   Json series = Json::array();
+  std::vector<Point> all;
   for (const CurveOf<Point>& curve : curves) {
+    all.insert(all.end(), curve.points.begin(), curve.points.end());
     Json points = Json::array();
     for (const Point& point : curve.points) {
       if (Json drawn = at(point); !drawn.is_null()) points.push_back(std::move(drawn));
@@ -62,20 +62,9 @@ Json SeriesOf(const std::vector<CurveOf<Point>>& curves, const At& at) {
     series.push_back(curve.style);
     series.back()["points"] = std::move(points);
   }
-  return series;
-}
-
-struct Axes {
-  std::string x, y;
-};
-
-// Curves over bodies or the like, with a table row for each point. `figure` has the title and the texts.
-template <typename Point, typename At>
-Figure ChartOf(Figure figure, const Axes& axes, const std::vector<CurveOf<Point>>& curves,
-               const At& at, const std::vector<ColumnOf<Point>>& columns) {
   figure.kind = "scaling";
-  figure.data = {{"series", SeriesOf(curves, at)}, {"x", axes.x}, {"y", axes.y}};
-  figure.table = TableOf(figure.table.caption, columns, PointsOf(curves));
+  figure.data = {{"series", std::move(series)}, {"x", axes.x}, {"y", axes.y}};
+  figure.table = TableOf(figure.table.caption, columns, all);
   return figure;
 }
 
