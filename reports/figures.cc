@@ -8,6 +8,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <fstream>
 #include <set>
 #include <system_error>
 
@@ -67,8 +68,8 @@ std::set<std::string> Draw(const std::vector<PaperFigure>& figures,
   WriteFile(work / "figures.json",
             drawn.dump(-1, ' ', false, reports::Json::error_handler_t::replace));
   const int code = RunProgram({"node", (work / "draw.cjs").string()});
-  const reports::Json written =
-      reports::Json::parse(ReadFile(work / "written.json"), nullptr, false);
+  std::ifstream list(work / "written.json");
+  const reports::Json written = reports::Json::parse(list, nullptr, false);
   std::error_code ignored;
   std::filesystem::remove_all(work, ignored);
   if (code != 0 || !written.is_object()) {
