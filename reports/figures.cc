@@ -17,7 +17,6 @@
 #include "reports/format/files.h"
 #include "reports/pages/pages.h"
 #include "reports/pages/paper.h"
-#include "reports/report.h"
 
 extern char** environ;
 

@@ -9,7 +9,6 @@
 
 #include "harness/comparison/plan_shards.h"
 #include "harness/comparison/same_machine.h"
-#include "reports/analysis/statistics.h"
 
 namespace mbsbench::reports {
 

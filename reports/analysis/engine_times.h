@@ -3,7 +3,6 @@
 // machine gives the ratio that its users see.
 #pragma once
 
-#include <cmath>
 #include <map>
 #include <optional>
 #include <set>

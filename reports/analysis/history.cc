@@ -10,7 +10,6 @@
 #include "harness/comparison/comparison.h"
 #include "harness/comparison/stalled_curves.h"
 #include "reports/analysis/outcomes.h"
-#include "reports/analysis/statistics.h"
 #include "reports/format/columns.h"
 
 namespace mbsbench::reports {

@@ -1,17 +1,14 @@
 // The map: the cost and the accuracy of each family of methods on each kind of mechanism, its file, and the problems of its fields.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <map>
-#include <ranges>
 
 #include "reports/analysis/mechanism_map.h"
 #include "reports/analysis/time_at_target.h"
 #include "reports/format/columns.h"
 #include "reports/format/format.h"
 #include "reports/pages/overview.h"
-#include "reports/pages/sections.h"
 
 namespace mbsbench::reports {
 

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <ranges>
 
-#include "reports/analysis/benches.h"
 #include "reports/analysis/mechanism_map.h"
 #include "reports/analysis/outcomes.h"
 #include "reports/analysis/paper_claims.h"

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ranges>
 
 #include "reports/format/columns.h"
 #include "reports/format/format.h"
