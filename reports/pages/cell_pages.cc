@@ -1,9 +1,8 @@
 // The data of the pages of single cells, stored apart because a reader opens few of them.
-#include "reports/pages/cell_pages.h"
-
 #include "harness/records/json_codec.h"
 #include "reports/analysis/outcomes.h"
 #include "reports/format/format.h"
+#include "reports/pages/sections.h"
 
 namespace mbsbench::reports {
 

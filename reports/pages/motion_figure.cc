@@ -11,7 +11,6 @@
 #include "reports/format/format.h"
 #include "reports/format/html.h"
 #include "reports/format/report_error.h"
-#include "reports/pages/cell_pages.h"
 #include "reports/pages/motion_figure.h"
 #include "reports/pages/sections.h"
 

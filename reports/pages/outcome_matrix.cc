@@ -1,16 +1,14 @@
-#include "reports/pages/outcome_matrix.h"
-
+// A figure that shows the outcome of every cell, a letter each.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "harness/records/json_codec.h"
-#include "reports/analysis/names.h"
 #include "reports/analysis/outcomes.h"
 #include "reports/format/columns.h"
 #include "reports/format/format.h"
-#include "reports/pages/cell_pages.h"
+#include "reports/pages/sections.h"
 
 namespace mbsbench::reports {
 

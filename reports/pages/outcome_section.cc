@@ -14,8 +14,6 @@
 #include "reports/analysis/outcomes.h"
 #include "reports/format/columns.h"
 #include "reports/format/format.h"
-#include "reports/pages/cell_pages.h"
-#include "reports/pages/outcome_matrix.h"
 #include "reports/pages/sections.h"
 
 namespace mbsbench::reports {

@@ -44,6 +44,14 @@ Figure EngineFigure(const Comparison& comparison, const EngineComparison& all, D
 // "a:general and b": pairs of methods of different families that carry out the same operations on a system.
 std::vector<std::string> FamiliesOfIdenticalWork(const Comparison& comparison);
 Section LoopCostSection(const Comparison& comparison, Document& document);
+// The outcome of every cell, a letter each: problems over methods and integrators.
+Figure OutcomeMatrix(const Comparison& comparison);
+
+// Pages of single cells that were tried, at permanent addresses: "cell/problem/0123456789ab"; empty for a cell that has timed
+// rounds only.
+std::string CellRoute(const ProblemResults& problem, const Cell& cell);
+std::string CellKey(const Cell& cell);
+void AddCellPages(const Comparison& comparison, Document& document);
 
 // Parts of a problem's section
 Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& problem,

@@ -14,7 +14,6 @@
 #include "reports/analysis/time_at_target.h"
 #include "reports/format/columns.h"
 #include "reports/format/format.h"
-#include "reports/pages/cell_pages.h"
 #include "reports/pages/sections.h"
 
 namespace mbsbench::reports {
