@@ -21,8 +21,8 @@ Section MethodSections(const Comparison& comparison, Document& document);
 Section ScalingSection(const Comparison& comparison, Document& document);
 // No block where the store holds no engine.
 Section EnginesSection(const Comparison& comparison, Document& document);
+// No block where the store holds no steady state.
 Section SteadySection(const Comparison& comparison, Document& document);
-// No section where no problem has results in addition to its errors.
 Section ClaimsSection(const Comparison& comparison, Document& document);
 // The agreement of methods with the reference formulation and with each other; the references.
 Section ValidationSection(const Comparison& comparison, Document& document);

@@ -1,11 +1,10 @@
-// Steady states found by methods of algebraic form, the iterations of Newton's method, and its cost.
+// Steady states found by methods of algebraic form.
 #include <fmt/format.h>
 #include <string.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "reports/format/columns.h"
 #include "reports/format/format.h"
 #include "reports/pages/motion_figure.h"
 #include "reports/pages/sections.h"
@@ -25,30 +24,6 @@ std::vector<std::string> InOrderOfNumbers(const NamedValues<double>& values) {
     return strverscmp(a.c_str(), b.c_str()) < 0;
   });
   return names;
-}
-
-std::string History(const std::vector<double>& values) {
-  std::string text;
-  for (const double value : values)
-    text += (text.empty() ? "" : ", ") + FormatError(IfFinite(value));
-  return text.empty() ? "-" : text;
-}
-
-Table IterationsTable(const std::vector<Cell>& solved) {
-  return TableOf<Cell>(
-      "Newton's iteration",
-      {{{"problem"}, &Cell::problem},
-       {{"method"}, &Cell::method},
-       {{"outcome"}, [](auto& c) { return c.outcome + (c.reason.empty() ? "" : ": " + c.reason); }},
-       {CountColumn("iterations"), [](auto& c) { return c.counters.newton_iterations; }},
-       {{"scaled residual at the guess and after each iteration"},
-        [](auto& c) { return History(OrNone(RecordOf(c).steady_state).residual_history); }},
-       {{"largest step of each iteration"},
-        [](auto& c) { return History(OrNone(RecordOf(c).steady_state).step_history); }},
-       {ErrorColumn("error"), &Cell::error},
-       {ErrorColumn("error of the joints", "closure"), &Cell::position_drift},
-       {SecondsColumn("CPU time", "cpu_minimum_s"), &Cell::CpuMinimum}},
-      solved);
 }
 
 }  // namespace
@@ -79,14 +54,11 @@ std::optional<double> ErrorOfState(const Cell& cell) {
 Section SteadySection(const Comparison& comparison, Document& document) {
   Section section{"steady", "Steady states", {}};
   Table states{"Equilibria", {{"problem"}, {"unknowns"}}};
-  std::vector<Cell> solved;
   CsvFile all{"steady_states.csv", {"problem", "method", "unknown", "value", "unit"}};
   std::vector<SurveyedCell> surveyed;
   for (const ProblemResults& problem : comparison.problems) {
     for (const Cell& cell : problem.cells) {
-      if (RecordOf(cell).steady_survey) {
-        surveyed.push_back({&problem, &cell});
-      }
+      if (RecordOf(cell).steady_survey) surveyed.push_back({&problem, &cell});
       if (!RecordOf(cell).steady_state) continue;
       const SteadyStateRecord& steady = *RecordOf(cell).steady_state;
       std::vector<std::string> values;
@@ -102,26 +74,18 @@ Section SteadySection(const Comparison& comparison, Document& document) {
                                 SteadyPicture(comparison, problem, cell, document)},
                                {Listed(values, kMostSteadyStates)}});
       }
-      solved.push_back(cell);
     }
   }
-  if (solved.empty()) {
-    section.blocks.push_back(
-        Paragraph{"This store holds no steady state. `mbsbench run` of a driven problem with a "
-                  "method of algebraic form adds them."});
-    return section;
-  }
+  if (all.rows.empty()) return section;
   section.blocks.push_back(Paragraph{fmt::format(
       "Positions in which driven systems rest relative to their drivers, found by Newton's method "
-      "from each problem's own guess. Residuals are relative to the terms that cancel in them. "
-      "Errors are against closed equations solved in 113 bits (34 digits). {} unknowns of large "
-      "systems are shown; `csv/steady_states.csv` has all.",
+      "from each problem's own guess. A value has the decimals that its error leaves, against "
+      "closed equations solved in 113 bits (34 digits). {} unknowns of large systems are shown; "
+      "`csv/steady_states.csv` has all.",
       kMostSteadyStates)});
   states.csv = AddFile(document, std::move(all));
   section.blocks.push_back(std::move(states));
-  Section newton{"steady-newton", "Newton's iteration"},
-      guessed{"steady-found", "Steady states found from many guesses"};
-  AddTable(IterationsTable(solved), "newton.csv", newton, document);
+  Section guessed{"steady-found", "Steady states found from many guesses"};
   if (auto table = FoundStatesTable(surveyed, document)) {
     guessed.blocks.push_back(Paragraph{
         "Newton's method starts from the problem's own guess and from random ones, at the "
@@ -131,7 +95,7 @@ Section SteadySection(const Comparison& comparison, Document& document) {
         "Neutral: it is 0 within its round-off; small motions neither grow nor decay."});
     guessed.blocks.push_back(std::move(*table));
   }
-  for (Section* one : {&newton, &guessed}) AddFolded(std::move(*one), section);
+  AddFolded(std::move(guessed), section);
   AddFolded(SettlingSection(comparison, document), section);
   return section;
 }
