@@ -43,18 +43,8 @@ LoopPoints PointsOfFamily(const Comparison& comparison, const std::string& famil
   return points;
 }
 
-// A curve per method, with its slope in its name.
-CurveOf<LoopPoint> CurveOfMethod(const Comparison& comparison, const std::string& method,
-                                 LoopPoints points, double LoopPoint::*at) {
-  std::ranges::stable_sort(points, {}, at);
-  std::vector<double> x, y;
-  for (const LoopPoint& point : points)
-    x.push_back(point.*at), y.push_back(point.nanoseconds_per_body);
-  const std::string slope = x.size() < 3 ? "" : ", slope " + FormatSlope(FitLogLog(x, y));
-  return {CurveStyle(comparison, method, "", method + slope), std::move(points)};
-}
-
-// Draws points against `at`. Adds nothing unless a method has three different values.
+// Draws points against `at`, a curve per method with its slope in its name. Adds nothing unless a method has three different
+// values.
 void AddLoopCost(const Comparison& comparison, const LoopPoints& all, double LoopPoint::*at,
                  const std::string& against, const std::string& title, const std::string& all_have,
                  const std::string& csv, Section& section, Document& document) {
@@ -66,10 +56,13 @@ void AddLoopCost(const Comparison& comparison, const LoopPoints& all, double Loo
     std::ranges::copy_if(all, std::back_inserter(points),
                          [&method](const LoopPoint& point) { return point.method == method; });
     if (points.empty()) continue;
-    std::set<double> places;
-    for (const LoopPoint& point : points) places.insert(point.*at);
-    has_sizes = has_sizes || places.size() >= kFewest;
-    curves.push_back(CurveOfMethod(comparison, method, std::move(points), at));
+    std::ranges::stable_sort(points, {}, at);
+    std::vector<double> x, y;
+    for (const LoopPoint& point : points)
+      x.push_back(point.*at), y.push_back(point.nanoseconds_per_body);
+    has_sizes |= std::set<double>(x.begin(), x.end()).size() >= kFewest;
+    const std::string slope = x.size() < kFewest ? "" : ", slope " + FormatSlope(FitLogLog(x, y));
+    curves.push_back({CurveStyle(comparison, method, "", method + slope), std::move(points)});
   }
   if (!has_sizes) return;
   Figure figure = ChartOf<LoopPoint>(
@@ -87,11 +80,10 @@ void AddLoopCost(const Comparison& comparison, const LoopPoints& all, double Loo
       },
       {{{"problem"}, [](auto& p) { return p.problem->name; }},
        {{"method"}, &LoopPoint::method},
-       {CountColumn("bodies"), [](auto& p) { return p.bodies; }},
-       {CountColumn("loops"), [](auto& p) { return p.loops; }},
-       {CountColumn("width"), [](auto& p) { return p.width; }},
-       {DigitsColumn("ns per body", 3, "nanoseconds_per_body"),
-        [](auto& p) { return p.nanoseconds_per_body; }}});
+       {CountColumn("bodies"), &LoopPoint::bodies},
+       {CountColumn("loops"), &LoopPoint::loops},
+       {CountColumn("width"), &LoopPoint::width},
+       {DigitsColumn("ns per body", 3, "nanoseconds_per_body"), &LoopPoint::nanoseconds_per_body}});
   FileFigure("loop_cost." + csv + ".csv", figure, document);
   section.blocks.push_back(std::move(figure));
 }
@@ -100,20 +92,10 @@ void AddFamily(const Comparison& comparison, const std::string& family, Section&
                Document& document) {
   std::map<double, LoopPoints> at_bodies;  // of width 1
   std::map<std::pair<double, double>, LoopPoints> at_bodies_and_loops;
-  LoopPoints single;
   for (const LoopPoint& point : PointsOfFamily(comparison, family)) {
     at_bodies_and_loops[{point.bodies, point.loops}].push_back(point);
-    if (point.width == 1) at_bodies[point.bodies].push_back(point), single.push_back(point);
+    if (point.width == 1) at_bodies[point.bodies].push_back(point);
   }
-  const auto is_alike = [](const auto& one) {
-    return std::ranges::all_of(one.second, [&one](const LoopPoint& point) {
-      return point.loops == one.second.front().loops;
-    });
-  };
-  if (std::ranges::all_of(at_bodies, is_alike))
-    AddLoopCost(comparison, single, &LoopPoint::loops, "loops",
-                "Cost against loops that add bodies: " + family, "Every loop adds bodies.", family,
-                section, document);
   for (const auto& [bodies, points] : at_bodies)
     AddLoopCost(comparison, points, &LoopPoint::loops, "loops",
                 fmt::format("Cost against loops: {} with {:g} bodies", family, bodies),
