@@ -87,23 +87,6 @@ Json Packed(const Trajectory& motion) {
   return {{"extent", extent}, {"poses", Base64(packed)}};
 }
 
-CsvFile MotionFile(const ProblemResults& problem, const Cell& cell, const Trajectory& motion) {
-  CsvFile file{"motion." + problem.stem + ".csv",
-               {"problem", "method", "integrator", "tolerance", "step_s", "time_s", "body", "x_m",
-                "y_m", "z_m", "qw", "qx", "qy", "qz"}};
-  const Json tolerance = OptionalNumber(cell.tolerance), step = OptionalNumber(cell.step);
-  for (std::size_t k = 0; k < motion.times.size(); ++k) {
-    auto pose = motion.poses[k].begin();
-    for (const std::string& body : motion.bodies) {
-      std::vector<Json>& row = file.rows.emplace_back(std::vector<Json>{
-          problem.name, cell.method, cell.integrator, tolerance, step, motion.times[k], body});
-      row.insert(row.end(), pose, pose + 7);
-      pose += 7;
-    }
-  }
-  return file;
-}
-
 // The data that all drawings of a problem's mechanism need.
 Json MotionData(const ProblemResults& problem, const Trajectory& motion, Json cells) {
   return {{"times", motion.times},
@@ -185,7 +168,6 @@ std::optional<Figure> MotionFigure(const Comparison& comparison, const ProblemRe
     if (motion.times.size() < 2) continue;
     if (cells.empty()) {
       first = motion;
-      figure.csv = AddFile(document, MotionFile(problem, cell, motion));
       figure.command = cell.command;
     }
     Json one = Packed(motion);
@@ -213,7 +195,7 @@ std::optional<Figure> MotionFigure(const Comparison& comparison, const ProblemRe
   figure.summary = fmt::format(
       "{} with {} recorded samples each; {}. Between samples bodies are interpolated, unless they "
       "turn too far. A second cell can be drawn over the first, in outline. Drag to turn, scroll "
-      "to zoom.",
+      "to zoom. `mbsbench solve` gives the trajectory of any cell with all digits.",
       Plural(static_cast<long long>(figure.table.rows.size()), "cell"), first.times.size(),
       all > static_cast<long long>(first.bodies.size())
           ? fmt::format("of {} bodies {} are recorded", FormatCount(all), first.bodies.size())
@@ -221,10 +203,9 @@ std::optional<Figure> MotionFigure(const Comparison& comparison, const ProblemRe
   if (left_out > 0) {
     figure.notes.push_back(fmt::format(
         "{} more are left out to keep the page small; the finest and the coarsest of each curve "
-        "are kept. `mbsbench solve` gives the trajectory of any cell.",
+        "are kept.",
         Plural(static_cast<long long>(left_out), "solved cell")));
   }
-  figure.notes.push_back("The CSV file holds the most accurate of these cells with all digits.");
   return figure;
 }
 
