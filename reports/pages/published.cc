@@ -1,4 +1,4 @@
-// Printed values of sources, compared with the reference; the file has the values of every cell.
+// Printed values of sources, compared with the reference.
 #include "reports/format/columns.h"
 #include "reports/format/format.h"
 #include "reports/pages/sections.h"
@@ -7,34 +7,9 @@ namespace mbsbench::reports {
 
 namespace {
 
-// Such a value has no fixed time: the event happens at another time in every run.
-bool IsAtEvent(const PrintedValueRecord& value) { return !value.event.empty(); }
-
-CsvFile PublishedFile(const ProblemResults& problem) {
-  CsvFile file{"published." + problem.stem + ".csv",
-               {"problem", "quantity", "event", "time_s", "kind", "source", "published",
-                "uncertainty", "by", "setting", "ours", "difference", "why"}};
-  for (const PrintedValueRecord& value : problem.record.published) {
-    const auto add = [&](const std::string& by, const std::string& setting, MaybeNumber time,
-                         MaybeNumber ours, MaybeNumber difference, const std::string& why) {
-      file.rows.push_back({problem.name, value.quantity, value.event, OptionalNumber(time),
-                           value.kind, value.source, OptionalNumber(value.published),
-                           OptionalNumber(value.last_digit), by, setting, OptionalNumber(ours),
-                           OptionalNumber(difference), why});
-    };
-    add("reference", "", IsAtEvent(value) ? std::nullopt : value.time, value.ours, value.difference,
-        value.why);
-    for (const Cell& cell : problem.cells) {
-      if (const PublishedComparison* own = FindOwnValue(cell, value))
-        add(cell.Curve(), cell.Setting(), IfFinite(own->time), IfFinite(own->ours),
-            IfFinite(own->difference), "");
-    }
-  }
-  return file;
-}
-
+// A value at an event has no fixed time: the event happens at another time in every run.
 TableCell AtCell(const PrintedValueRecord& value) {
-  return IsAtEvent(value) ? TableCell{value.event} : DigitsCell(value.time, 6, " s");
+  return value.event.empty() ? DigitsCell(value.time, 6, " s") : TableCell{value.event};
 }
 
 MaybeNumber OverUncertainty(const PrintedValueRecord& value) {
@@ -72,8 +47,7 @@ void AddPublishedValues(const ProblemResults& problem, Section& section, Documen
       "error that its source states, else one unit of its last digit. Where the difference is at "
       "most this uncertainty (a quotient from -1 to 1), the two values agree. A multiplier is "
       "compared as a reaction, which the last column names. Units are m, rad, m/s, rad/s and N."});
-  table.csv = AddFile(document, PublishedFile(problem));
-  section.blocks.push_back(std::move(table));
+  AddTable(std::move(table), "published." + problem.stem + ".csv", section, document);
 }
 
 }  // namespace mbsbench::reports
