@@ -15,7 +15,7 @@ namespace mbsbench::reports {
 namespace {
 
 struct MethodVerdict {
-  int ok = 0, other = 0, refused = 0, skipped = 0;
+  int ok = 0, other = 0, refused = 0;
   const Cell* best = nullptr;     // the most accurate
   const Cell* trouble = nullptr;  // the first that was tried and did not end ok
   const Cell* refusal = nullptr;  // the first that was not tried
@@ -30,7 +30,7 @@ MethodVerdict Judge(const ProblemResults& problem, const std::string& method) {
     if (cell.outcome == "ok") {
       ++verdict.ok;
     } else if (cell.outcome == "unsupported" || cell.outcome == "skipped") {
-      ++(cell.outcome == "skipped" ? verdict.skipped : verdict.refused);
+      verdict.refused += cell.outcome == "unsupported";
       if (!verdict.refusal) verdict.refusal = &cell;
     } else {
       ++verdict.other;
@@ -59,8 +59,22 @@ struct MethodStanding {
   BestTime fastest = {};  // where it has rivals
   std::optional<TimeRatio> ratio = {};
   TimeVerdict standing = {};
+  // "9 of 10", of the cells that were tried
+  TableCell CellsOk() const {
+    return NumberCell(fmt::format("{} of {}", verdict.ok, verdict.ok + verdict.other), verdict.ok);
+  }
+  // With the cell that has it.
+  TableCell LeastError() const {
+    if (!verdict.best) return {"-"};
+    const ResolvedError least = *Resolved(*problem, *verdict.best);
+    return NumberCell(
+        fmt::format("{}\n{}, {}", least.Text(), verdict.best->integrator, verdict.best->Setting()),
+        least.value);
+  }
   TableCell Time() const {
-    if (own.time.known()) return NumberCell(FormatTime(own.time), own.time.seconds);
+    if (own.time.known())
+      return NumberCell(fmt::format("{}\nwith {}", FormatTime(own.time), own.integrator),
+                        own.time.seconds);
     const bool is_judgeable = problem->record.reference || IsJudged(*problem);
     return {own.method.empty() ? "-"
             : is_judgeable     ? DescribeTime(own.time)
@@ -68,32 +82,14 @@ struct MethodStanding {
             nullptr, "weak"};
   }
   TableCell Ratio() const {
-    if (!ratio) return {"-", nullptr, "weak"};
+    if (!ratio) return {standing.name.empty() ? "-" : standing.name, nullptr, "weak"};
     const bool is_itself = own.method == fastest.method;
-    return {is_itself ? FormatRatio(ratio->value)
-                      : fmt::format("{} ({})", MarkedRatio(*ratio), SpreadInWords(ratio->spread)),
-            ratio->value, standing.name == kFastest ? "best" : ""};
+    return WithLine(
+        {is_itself ? FormatRatio(ratio->value)
+                   : fmt::format("{} ({})", MarkedRatio(*ratio), SpreadInWords(ratio->spread)),
+         ratio->value, standing.name == kFastest ? "best" : ""},
+        standing.Words());
   }
-  std::optional<ResolvedError> LeastError() const {
-    return verdict.best ? Resolved(*problem, *verdict.best) : std::nullopt;
-  }
-  TableCell LeastErrorCell() const {
-    const auto least = LeastError();
-    if (!least) return {"-"};
-    return NumberCell(least->Text(), least->value);
-  }
-  // "9 of 10", of the cells that were tried
-  TableCell CellsOk() const {
-    return NumberCell(fmt::format("{} of {}", verdict.ok, verdict.ok + verdict.other), verdict.ok);
-  }
-  std::string CellOfLeastError() const {
-    return verdict.best ? verdict.best->integrator + ", " + verdict.best->Setting() : "";
-  }
-  TableCell LeastErrorAndCell() const { return WithLine(LeastErrorCell(), CellOfLeastError()); }
-  TableCell TimeAndIntegrator() const {
-    return WithLine(Time(), own.integrator.empty() ? "" : "with " + own.integrator);
-  }
-  TableCell RatioAndVerdict() const { return WithLine(Ratio(), standing.Words()); }
 };
 
 Table ProblemTable(const Comparison& comparison, const std::string& method) {
@@ -116,28 +112,12 @@ Table ProblemTable(const Comparison& comparison, const std::string& method) {
   return TableOf<MethodStanding>(
       std::string("Problem by problem. ") + kMarksInWords,
       {{{"problem"}, [](auto& r) { return ProblemCell(*r.problem); }},
-       {OnPage({"cells ok"}), &MethodStanding::CellsOk},
-       {FileColumn("cells ok"), [](auto& r) { return r.verdict.ok; }},
-       {FileColumn("not ok"), [](auto& r) { return r.verdict.other; }},
-       {FileColumn("not tried"), [](auto& r) { return r.verdict.refused + r.verdict.skipped; }},
-       {OnPage({"least error"}), &MethodStanding::LeastErrorAndCell},
-       {FileColumn("least error"), &MethodStanding::LeastErrorCell},
-       {FileColumn("least_error_is_that_of_the_reference"),
-        [](auto& r) {
-          const auto least = r.LeastError();
-          return least && least->is_at_limit ? 1 : 0;
-        }},
-       {FileColumn("with"), &MethodStanding::CellOfLeastError},
-       {OnPage({"time" + at}), &MethodStanding::TimeAndIntegrator},
-       {FileColumn("time" + at), &MethodStanding::Time},
-       {FileColumn("integrator" + at), [](auto& r) { return r.own.integrator; }},
-       {OnPage({"ratio to the fastest, verdict"}), &MethodStanding::RatioAndVerdict},
-       {FileColumn("ratio to fastest"), &MethodStanding::Ratio},
+       {{"cells ok"}, &MethodStanding::CellsOk},
+       {{"least error"}, &MethodStanding::LeastError},
+       {{"time" + at}, &MethodStanding::Time},
+       {{"ratio to the fastest, verdict", false, "ratio to fastest"}, &MethodStanding::Ratio},
        {{"fastest"}, [](auto& r) { return r.fastest.method.empty() ? "" : r.fastest.Curve(); }},
-       {FileColumn("verdict"),
-        [](auto& r) {
-          return TableCell{r.standing.Words(), r.standing.name, "weak"};
-        }},
+       {FileColumn("verdict"), [](auto& r) { return r.standing.name; }},
        {{"first cell that did not end ok", false, "first that did not end ok"},
         [](auto& r) { return Remark(r.verdict); }}},
       rows);

@@ -270,7 +270,7 @@ TEST_F(Overview, TheTimeOfTheOnlyFamilyOnAProblemIsNeitherAWinNorCompared) {
   }
   for (const auto& row : Csv("method.second.csv")) {
     EXPECT_EQ(row.at("verdict"), row.at("problem") == "loop" ? "the only method run" : "slower");
-    EXPECT_EQ(row.at("ratio to fastest").empty(), row.at("problem") == "loop");
+    EXPECT_EQ(row.at("ratio to fastest") == "the only method run", row.at("problem") == "loop");
   }
 }
 
@@ -404,8 +404,7 @@ TEST_F(Overview, ARatioIsTheMedianOfItsPairedRoundsInEveryFile) {
   };
   expect_median("time_at_target.csv", "method", "third", "ratio_to_fastest_method", "target",
                 "1e-06");
-  expect_median("method.third.csv", "problem", "p1", "ratio to fastest", "integrator at 1e-6",
-                "rk4");
+  expect_median("method.third.csv", "problem", "p1", "ratio to fastest", "cells ok", "1");
   expect_median("overview_map.csv", "methods", "third", "median", "measure", "time_at_1e-6");
   for (const auto& row : Csv("time_at_target.csv")) {
     if (row.at("target") != "1e-06" || row.at("method") != "third") continue;
@@ -541,10 +540,8 @@ TEST_F(Overview, AnErrorBelowThatOfTheReferenceIsShownAtItsLimit) {
   Write();
   const auto field = Field(kTrees, "third", "attainable_error");
   EXPECT_EQ(std::stod(field.at("median")), 1e-14);
-  for (const auto& row : Csv("method.third.csv")) {
+  for (const auto& row : Csv("method.third.csv"))
     EXPECT_EQ(std::stod(row.at("least error")), 1e-14);
-    EXPECT_EQ(row.at("least_error_is_that_of_the_reference"), "1");
-  }
   EXPECT_THAT(WholeMarkdown(store_.path()), HasSubstr("| ≤ 1e-14<br>"));
 }
 
@@ -713,7 +710,7 @@ TEST_F(Overview, TheMostAccurateIsTheCheapestWithinTenPercentOfTheLeastError) {
   store_.AddCell({"p1", "second", "rk4", "accuracy", 1e-8}, 1.09e-13, {0.5});
   store_.AddCell({"p1", "second", "rk4", "accuracy", 1e-6}, 1.2e-13, {0.1});
   Write();
-  EXPECT_EQ(Csv("method.second.csv")[0].at("with"), "rk4, tol 1e-8");
+  EXPECT_THAT(WholeMarkdown(store_.path()), HasSubstr("| 1.1e-13<br>rk4, tol 1e-8 |"));
 }
 
 TEST_F(Overview, EnginesAreComparedWithTheMethodThatEvaluatesMostProblems) {
