@@ -44,14 +44,11 @@ std::string VerdictInWords(const PaperClaim& claim) {
   return conditions > 1 ? text + fmt::format(" (of the first of {} conditions)", conditions) : text;
 }
 
-// The page joins place and paper, and rule and claim in one column each; the file does not.
+// The page joins rule and claim in one column; the file does not.
 Table ClaimsTable(const std::vector<PaperClaim>& claims) {
-  const auto count = [](std::size_t TestedClaim::*of) {
-    return [of](const PaperClaim& c) { return c.Decisive() ? c.Decisive()->*of : 0; };
-  };
   return TableOf<PaperClaim>(
       kClaimsCaption,
-      {{OnPage({"paper"}), [](auto& c) { return c.source + ", " + c.place; }},
+      {{{"paper"}, [](auto& c) { return c.source + ", " + c.place; }},
        {OnPage({"verdict"}),
         [](auto& c) {
           return TableCell{VerdictInWords(c), nullptr, WordsOf(c.standing).tone};
@@ -61,7 +58,6 @@ Table ClaimsTable(const std::vector<PaperClaim>& claims) {
           return fmt::format("{}{} Confirmed when: {}", c.claim, c.claim.ends_with('.') ? "" : ".",
                              c.rule);
         }},
-       {FileColumn("paper"), &PaperClaim::source},
        {FileColumn("claim"), &PaperClaim::claim},
        {FileColumn("verdict"), [](auto& c) { return WordsOf(c.standing).name; }},
        {{"ours"},
@@ -72,12 +68,8 @@ Table ClaimsTable(const std::vector<PaperClaim>& claims) {
        {{"published"}, [](auto& c) { return NumberCell(InWords(c, c.published), c.published); }},
        {FileColumn("confirmed when"), &PaperClaim::rule},
        {FileColumn("statistic"), &PaperClaim::statistic},
-       {FileColumn("families"), count(&TestedClaim::families)},
-       {FileColumn("values"), count(&TestedClaim::values)},
-       {FileColumn("values undecided"), count(&TestedClaim::undecided)},
        {{"remark"}, &PaperClaim::remark},
-       {FileColumn("ours in words"), OursInWords},
-       {FileColumn("place"), &PaperClaim::place}},
+       {FileColumn("ours in words"), OursInWords}},
       claims);
 }
 
@@ -95,13 +87,6 @@ struct Condition {
            : test->predicate.empty() ? "-"
                                      : "not measured";
   }
-  TableCell Median() const {
-    return test->median ? TableCell(test->median->value) : TableCell("-");
-  }
-  TableCell Of(double Interval::*end) const {
-    const bool has_interval = test->median && !test->median->spread->IsRange();
-    return has_interval ? TableCell(test->median->spread->interval.*end) : TableCell("-");
-  }
 };
 
 // A row for each condition of each claim that was measured.
@@ -118,29 +103,16 @@ Table ConditionsTable(const std::vector<PaperClaim>& claims) {
   return TableOf<Condition>(
       kConditionsCaption,
       {{FileColumn("paper"), [](auto& c) { return c.claim->source; }},
-       {FileColumn("claim"), [](auto& c) { return c.claim->claim; }},
-       {FileColumn("quantity"), [](auto& c) { return c.test->what; }},
-       {OnPage({"claim, quantity"}), [](auto& c) { return c.claim->claim + ": " + c.test->what; }},
-       {OnPage({"measured"}),
+       {{"claim, quantity"}, [](auto& c) { return c.claim->claim + ": " + c.test->what; }},
+       {{"measured"},
         [=](auto& c) { return WithLine(lines(c.test->measured), lines(c.test->remarks)); }},
-       {FileColumn("median over families"), &Condition::Median},
-       {FileColumn("median low"), [](auto& c) { return c.Of(&Interval::low); }},
-       {FileColumn("median high"), [](auto& c) { return c.Of(&Interval::high); }},
-       {OnPage({"has to be"}), [](auto& c) { return c.test->BoundInWords(); }},
-       {FileColumn("has to be"), [](auto& c) { return c.test->predicate; }},
-       {FileColumn("bound"),
-        [](auto& c) { return c.test->predicate.empty() ? TableCell("-") : c.test->bound; }},
-       {OnPage({"n"}), &Condition::Count},
-       {FileColumn("families"), [](auto& c) { return c.test->families; }},
-       {FileColumn("values"), [](auto& c) { return c.test->values; }},
-       {FileColumn("values that keep it"), [](auto& c) { return c.test->kept; }},
-       {FileColumn("values undecided"), [](auto& c) { return c.test->undecided; }},
+       {{"has to be"}, [](auto& c) { return c.test->BoundInWords(); }},
+       {{"n"}, &Condition::Count},
        {{"verdict"},
         [](auto& c) {
           return TableCell{c.Verdict(), nullptr,
                            c.test->standing ? WordsOf(*c.test->standing).tone : ""};
-        }},
-       {FileColumn("remark"), [=](auto& c) { return lines(c.test->remarks); }}},
+        }}},
       all);
 }
 
