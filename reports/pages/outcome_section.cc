@@ -33,10 +33,7 @@ CsvFile CellsFile(const Comparison& comparison) {
       return cell.cpu ? std::optional((*cell.cpu).*what) : std::nullopt;
     };
   };
-  const auto counter = [](CountersRecord::Count CountersRecord::*what) {
-    return [what](const Cell& cell) { return cell.counters.*what; };
-  };
-  static const std::vector<ColumnOf<Cell>> columns = {
+  std::vector<ColumnOf<Cell>> columns = {
       {{"problem"}, &Cell::problem},
       {{"method"}, &Cell::method},
       {{"integrator"}, &Cell::integrator},
@@ -69,18 +66,11 @@ CsvFile CellsFile(const Comparison& comparison) {
       {{"wall_minimum_s"}, &Cell::wall_minimum},
       {{"prepare_minimum_s"}, &Cell::prepare_minimum},
       {{"memory_bytes"}, &Cell::memory_bytes},
-      {{"steps"}, counter(&CountersRecord::steps)},
-      {{"rejected_steps"}, counter(&CountersRecord::rejected_steps)},
-      {{"evaluations"}, counter(&CountersRecord::evaluations)},
-      {{"jacobians"}, counter(&CountersRecord::jacobians)},
-      {{"newton_iterations"}, counter(&CountersRecord::newton_iterations)},
-      {{"factorisations"}, counter(&CountersRecord::factorisations)},
-      {{"error_test_failures"}, counter(&CountersRecord::error_test_failures)},
-      {{"convergence_failures"}, counter(&CountersRecord::convergence_failures)},
-      {{"projections"}, counter(&CountersRecord::projections)},
-      {{"events"}, counter(&CountersRecord::events)},
       {{"command"}, &Cell::command},
       {{"key"}, &Cell::key}};
+  for (std::size_t i = 0; const auto& [name, count] : CountsOf({}))
+    columns.push_back(
+        {{name}, [i = i++](const Cell& cell) { return CountsOf(cell.counters)[i].count; }});
   return AsCsv("cells.csv",
                TableOf("", columns,
                        comparison.problems | std::views::transform(&ProblemResults::cells) |
