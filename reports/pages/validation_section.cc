@@ -64,10 +64,8 @@ Table AgreementTable(const Comparison& comparison, const Disagreements& found) {
   Table table{"Largest relative difference of accelerations between methods, before any timing",
               {{"problem"},
                {"outcome"},
-               {"states", true},
                {"methods compared, not", true},
                {"largest difference, by method"},
-               {"its change by rounding at the start", true},
                {"largest error against 113 bits, by method"},
                {"remarks"}}};
   for (const ProblemResults& problem : comparison.problems) {
@@ -77,7 +75,7 @@ Table AgreementTable(const Comparison& comparison, const Disagreements& found) {
     if (record.states == 0) continue;  // no method run there gives accelerations
     const WorstAgreement& worst = OrNone(record.worst);
     int compared = 0, absent = 0;
-    std::optional<double> error, scatter;
+    std::optional<double> error;
     std::string of_method, remarks = trial.reason;
     std::vector<std::string> partial;
     for (const MethodAgreementRecord& method : record.methods) {
@@ -85,7 +83,6 @@ Table AgreementTable(const Comparison& comparison, const Disagreements& found) {
         error = method.error;
         of_method = method.method;
       }
-      if (method.method == worst.method) scatter = IfFinite(OrNone(method.start).scatter);
       ++(method.difference ? compared : absent);
       if (method.difference && !method.reason.empty())
         partial.push_back(method.method + kPartlyCompared + ": " + method.reason);
@@ -101,10 +98,8 @@ Table AgreementTable(const Comparison& comparison, const Disagreements& found) {
         {{problem.name},
          {outcome, nullptr,
           outcome != trial.outcome && group == "good" ? "outcome-doubtful" : "outcome-" + group},
-         CountCell(record.states),
          NumberCell(fmt::format("{}, {}", compared, absent), compared),
          WithLine(ErrorCell(worst.difference), worst.method),
-         ErrorCell(scatter),
          WithLine(ErrorCell(error), of_method),
          {remarks}});
   }
@@ -154,10 +149,9 @@ void AddAgreement(const Comparison& comparison, const Disagreements& found, Sect
       "formulation in 113 bits (34 digits) at the random states. It decides the outcome; the "
       "difference from other methods does not. An error up to 1e-9 is ok. A larger one is ok if "
       "round-off explains it: up to 1,000 times the change of the accelerations when the state is "
-      "rounded differently in the last place. That change is measured for each method at each "
-      "state; the table has that of the method with the largest difference, at the initial "
-      "state. Agreement is no evidence for code that methods share; `mbsbench list METHOD` names "
-      "it. `csv/agreement.csv` lists why a method was not compared."});
+      "rounded differently in the last place. Agreement is no evidence for code that methods "
+      "share; `mbsbench list METHOD` names it. `csv/agreement.csv` lists why a method was not "
+      "compared."});
   std::map<std::string, int> outcomes;
   for (const auto& row : agreement.rows) ++outcomes[row[kOutcomeOfAgreement].text];
   std::vector<std::string> counts;
