@@ -165,10 +165,6 @@ TableCell WithLine(TableCell cell, const std::string& line) {
   return cell;
 }
 
-TableCell CountCell(std::optional<double> count) {
-  return NumberCell(count ? FormatCount(static_cast<long long>(*count)) : "-", count);
-}
-
 TableCell DigitsCell(std::optional<double> value, int digits, const char* unit) {
   return NumberCell(value ? FormatDigits(*value, digits) + unit : "-", value);
 }

@@ -201,8 +201,6 @@ TableCell ErrorCell(std::optional<double> error);
 TableCell SecondsCell(std::optional<double> seconds);
 // A cell with a second line, if there is one.
 TableCell WithLine(TableCell cell, const std::string& line);
-TableCell CountCell(std::optional<double> count);
-TableCell CountCell(std::integral auto count) { return CountCell(static_cast<double>(count)); }
 TableCell DigitsCell(std::optional<double> value, int digits, const char* unit = "");
 TableCell DecimalsCell(std::optional<double> value, int decimals, const char* unit = "");
 

@@ -128,7 +128,7 @@ std::optional<Figure> HistoryFigure(const RunHistory& history, const HistoryGrou
   figure.table = TableOf<const CaseHistory*>(
       "Benchmarks over the runs",
       {{{"case"}, [](auto* one) { return one->name; }},
-       {{"runs", true}, [](auto* one) { return CountCell(one->points.size()); }},
+       {{"runs", true}, [](auto* one) { return one->points.size(); }},
        {{"first", true}, [&](auto* one) { return ValueCell(quantity, *first(one)); }},
        {{"latest", true}, [&](auto* one) { return ValueCell(quantity, *latest(one)); }},
        {{"latest / first", true},

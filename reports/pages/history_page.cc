@@ -44,7 +44,7 @@ void WriteHistoryPage(const reports::RunHistory& history, const std::filesystem:
     section.blocks.push_back(std::move(figure));
   section.blocks.push_back(TableOf<HistoryRun>(
       "The runs",
-      {{{"run", true}, [&](auto& run) { return CountCell(&run - history.runs.data() + 1); }},
+      {{{"run", true}, [&](auto& run) { return &run - history.runs.data() + 1; }},
        {{"started"}, &HistoryRun::started},
        {{"commit"}, [](auto& run) { return ShortCommit(run.build.commit); }},
        {{"store"}, &HistoryRun::store},

@@ -264,7 +264,7 @@ TableCell WinnerCell(const Comparison& comparison, const ProblemResults& problem
 
 // "12"; "1 to 182" of a system that grows.
 TableCell BodiesCell(const ProblemResults& problem) {
-  TableCell cell = CountCell(problem.record.bodies);
+  TableCell cell(problem.record.bodies);
   const auto growth = ChangingBodiesOf(problem);
   if (growth && growth->first != growth->last)
     cell.text += " to " + FormatCount(std::llround(growth->last));
