@@ -14,23 +14,28 @@ constexpr std::size_t kMostDrawn = 51;  // samples of a curve on the page
 
 // The finest finished cell, else the finest one that diverged, which shows the drift until then.
 const Cell* FinestCell(const Curve& curve) {
+  const Cell* diverged = nullptr;
   for (auto it = curve.cells.rbegin(); it != curve.cells.rend(); ++it) {
-    if ((*it)->finished() && (*it)->accuracy) return *it;
+    const Cell* cell = *it;
+    if (!cell->accuracy) continue;
+    if (cell->finished()) return cell;
+    if (!diverged && cell->outcome == "diverged") diverged = cell;
   }
-  for (auto it = curve.cells.rbegin(); it != curve.cells.rend(); ++it) {
-    if ((*it)->outcome == "diverged" && (*it)->accuracy) return *it;
-  }
-  return nullptr;
+  return diverged;
 }
 
-// The largest of a series, for records without a maximum of their own.
-MaybeNumber Largest(const std::vector<MaybeNumber>& values) {
-  std::optional<double> largest;
-  for (const auto& value : values) {
-    if (value && (!largest || *value > *largest)) largest = value;
-  }
-  return largest;
-}
+// Its largest value over a whole motion, and until a failure.
+struct QuantityOverTime {
+  const char *name, *csv;
+  MaybeNumber Cell::*whole, Cell::*until_failure;
+};
+constexpr QuantityOverTime kOverTime[] = {
+    {"error", "error", &Cell::error, &Cell::error_until_failure},
+    {"position drift", "position_drift", &Cell::position_drift,
+     &Cell::position_drift_until_failure},
+    {"velocity drift", "velocity_drift", &Cell::velocity_drift,
+     &Cell::velocity_drift_until_failure},
+    {"energy drift", "energy_drift", &Cell::energy_drift, &Cell::energy_drift_until_failure}};
 
 }  // namespace
 
@@ -54,17 +59,15 @@ std::optional<Figure> DriftFigure(const Comparison& comparison, const ProblemRes
   figure.command = CommandOf(problem);
   figure.table = {
       "Largest over time, finest finished cell of each curve (diverged ones until then)",
-      {{"method"},
-       {"integrator"},
-       {"setting"},
-       {"error", true},
-       {"position drift", true},
-       {"velocity drift", true},
-       {"energy drift", true}}};
+      {{"method"}, {"integrator"}, {"setting"}}};
   CsvFile file{"drift." + problem.stem + ".csv",
-               {"problem", "method", "integrator", "tolerance", "step_s", "time_s", "error",
-                "position_drift", "velocity_drift", "energy_drift"}};
-  Json series = Json::array();
+               {"problem", "method", "integrator", "tolerance", "step_s", "time_s"}};
+  Json series = Json::array(), quantities = Json::array();
+  for (const QuantityOverTime& one : kOverTime) {
+    figure.table.columns.push_back({one.name, true});
+    file.header.push_back(one.csv);
+    quantities.push_back(one.name);
+  }
   int zeros = 0;
   for (const auto& [curve, cell] : chosen) {
     const auto found = records.find(cell->accuracy->number);
@@ -106,21 +109,17 @@ std::optional<Figure> DriftFigure(const Comparison& comparison, const ProblemRes
     for (std::size_t i = 0; i < times.size(); ++i) {
       file.rows.push_back({problem.name, cell->method, cell->integrator,
                            OptionalNumber(cell->tolerance), OptionalNumber(cell->step),
-                           OptionalNumber(times[i]), OptionalNumber(at(values[0], i)),
-                           OptionalNumber(at(values[1], i)), OptionalNumber(at(values[2], i)),
-                           OptionalNumber(at(values[3], i))});
+                           OptionalNumber(times[i])});
+      for (const auto& list : values) file.rows.back().push_back(OptionalNumber(at(list, i)));
     }
-    const std::optional<double> maxima[] = {cell->error, cell->position_drift, cell->velocity_drift,
-                                            cell->energy_drift};
     std::vector<TableCell> row = {cell->method, cell->integrator, setting};
-    for (std::size_t q = 0; q < values.size(); ++q)
-      row.push_back(q == 0 && cell->error ? ErrorCell(problem, *cell)
-                                          : ErrorCell(maxima[q] ? maxima[q] : Largest(values[q])));
+    for (const QuantityOverTime& of : kOverTime)
+      row.push_back(ErrorCell(cell->*of.whole ? cell->*of.whole : cell->*of.until_failure));
+    if (cell->error) row[3] = ErrorCell(problem, *cell);
     figure.table.rows.push_back(std::move(row));
   }
   if (file.rows.empty()) return std::nullopt;
-  figure.data = {{"series", series},
-                 {"quantities", {"error", "position drift", "velocity drift", "energy drift"}}};
+  figure.data = {{"series", series}, {"quantities", quantities}};
   figure.summary = fmt::format(
       "Error, constraint drift at position and velocity level, and energy drift over time, of the "
       "finest finished cell of each curve. There {} {}. Choose the quantity above the figure.",
