@@ -67,9 +67,7 @@ std::string FieldText(const MapMeasure* measure, std::size_t family) {
   if (!measure) return "-";
   const MapField field = measure->Overall(family);
   if (field.Taken() == 0) return "-";
-  const std::string counted = fmt::format(" {}/{}", field.Reached(), field.Taken());
-  if (!field.median || !std::isfinite(*field.median)) return NameOf(field.Reason()) + counted;
-  return FormatRatio(*field.median) + field.Marks() + counted;
+  return fmt::format("{} {}/{}", measure->InWords(field), field.Reached(), field.Taken());
 }
 
 // A row for each family: one evaluation, and a motion at the main target, each over the cheapest.

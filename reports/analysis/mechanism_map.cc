@@ -338,6 +338,11 @@ std::string MapField::Marks() const {
          (std::ranges::any_of(entries, &MapEntry::is_so_far) ? kSoFar : "");
 }
 
+std::string MapMeasure::InWords(const MapField& field) const {
+  if (!field.median || !std::isfinite(*field.median)) return NameOf(field.Reason());
+  return (unit == "x" ? FormatRatio(*field.median) : FormatError(*field.median)) + field.Marks();
+}
+
 MapField MapMeasure::Overall(std::size_t family) const {
   MapField all;
   for (const std::vector<MapField>& of_kind : fields)

@@ -93,6 +93,8 @@ struct MapMeasure {
   std::string title;              // "Time over that of the fastest at an error of 1e-6"
   std::string note = "";          // what holds for this measure alone
   std::vector<std::vector<MapField>> fields = {};  // by kind, by family
+  // "1.20†", "3.1e-8°", or why the field has no finite median.
+  std::string InWords(const MapField& field) const;
   // The field of all kinds of mechanisms together.
   MapField Overall(std::size_t family) const;
   // "a (61 of 90)": the variant that the most values of a family rest on. Empty where none was reached.

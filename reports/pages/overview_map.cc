@@ -14,11 +14,6 @@ namespace mbsbench::reports {
 
 namespace {
 
-std::string FormatValue(const MapMeasure& measure, double value) {
-  if (!std::isfinite(value)) return "not reached";
-  return measure.unit == "x" ? FormatRatio(value) : FormatError(value);
-}
-
 CsvFile MapFile(const MechanismMap& map) {
   CsvFile file{"overview_map.csv",
                {"mechanism", "methods", "measure", "median", "least", "largest", "reached", "taken",
@@ -49,7 +44,9 @@ CsvFile MapFile(const MechanismMap& map) {
 // "1.20 slower", "3.1e-9 so far", "not reached"
 std::string EntryInWords(const MapMeasure& measure, const MapEntry& entry) {
   if (entry.standing != MapStanding::kReached) return NameOf(entry.standing);
-  const std::string value = (entry.is_at_limit ? "≤ " : "") + FormatValue(measure, entry.value);
+  const std::string value =
+      (entry.is_at_limit ? "≤ " : "") +
+      (measure.unit == "x" ? FormatRatio(entry.value) : FormatError(entry.value));
   if (entry.is_so_far) return value + kSoFar;
   return entry.ratio ? MarkedRatio(*entry.ratio) : value;
 }
@@ -99,15 +96,6 @@ Json FieldJson(const MapMeasure& measure, const MapField& field, Names& names) {
           std::move(entries)};
 }
 
-// "1.20†, 6/10", or why there is no value.
-std::string FieldInWords(const MapMeasure& measure, const MapField& field) {
-  const bool has_value = field.median && std::isfinite(*field.median);
-  return fmt::format(
-      "{}, {}/{}",
-      has_value ? FormatValue(measure, *field.median) + field.Marks() : NameOf(field.Reason()),
-      field.Reached(), field.Taken());
-}
-
 }  // namespace
 
 Figure MapFigure(const Comparison& comparison, const MechanismMap& map, Document& document) {
@@ -145,7 +133,8 @@ Figure MapFigure(const Comparison& comparison, const MechanismMap& map, Document
       remarks.push_back(variant.empty() ? "" : "mostly " + variant);
       std::vector<TableCell> row = {{map.families[f]}, {measure.label}};
       for (const std::vector<MapField>& of_kind : measure.fields)
-        row.push_back(FieldInWords(measure, of_kind[f]));
+        row.push_back(fmt::format("{}, {}/{}", measure.InWords(of_kind[f]), of_kind[f].Reached(),
+                                  of_kind[f].Taken()));
       figure.table.rows.push_back(std::move(row));
     }
     measures.push_back({{"name", measure.name},

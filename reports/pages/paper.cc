@@ -407,11 +407,8 @@ class PaperMaker {
       std::vector<TableCell> row = {map_.families[f]};
       for (const MapMeasure* measure : ratios) {
         const MapField field = measure->Overall(f);
-        const bool has_value = field.median && std::isfinite(*field.median);
-        row.push_back(fmt::format(
-            "{} ({}/{})",
-            has_value ? FormatRatio(*field.median) + field.Marks() : NameOf(field.Reason()),
-            field.Reached(), field.Taken()));
+        row.push_back(
+            fmt::format("{} ({}/{})", measure->InWords(field), field.Reached(), field.Taken()));
       }
       if (!profile_.rows.empty()) {
         const auto own = std::ranges::find_if(
