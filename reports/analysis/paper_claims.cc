@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 #include "harness/records/json_codec.h"
@@ -16,17 +15,11 @@ namespace {
 
 using State = Observation::State;
 
-std::string ShortNumber(double value) {
-  if (std::abs(value) >= 1000 && std::abs(value) < 1e9)
-    return FormatCount(static_cast<long long>(std::llround(value)));
-  return value != 0 && std::abs(value) < 1e-2 ? FormatError(value) : FormatDigits(value, 3);
-}
-
 // "≤ 4.00 (3.80 to 4.10, 3 rounds) on a problem by one method against another"
 std::string NameOf(const Observation& one) {
   std::string text;
   if (one.value) {
-    text = ShortNumber(one.Shown());
+    text = FormatShort(one.Shown());
     if (one.ratio && one.ratio->has_two_integrators) text += kTwoIntegrators;
     if (one.ratio) text += " (" + SpreadInWords(one.ratio->spread) + ")";
     text += " on ";
@@ -194,8 +187,8 @@ std::string StatisticOfMedian(const TestedClaim& test) {
   std::string statistic = "median over " + Plural(spread.rounds, "family");
   if (OnesWithValue(test).size() < test.values) statistic += ", failures left out";
   if (spread.IsRange()) return statistic;
-  return statistic + fmt::format(", its 95 % interval {} to {}", ShortNumber(spread.interval.low),
-                                 ShortNumber(spread.interval.high));
+  return statistic + fmt::format(", its 95 % interval {} to {}", FormatShort(spread.interval.low),
+                                 FormatShort(spread.interval.high));
 }
 
 // Few observations are all listed; of many the median, the least and the largest are.
@@ -211,7 +204,7 @@ std::vector<std::string> MeasuredInWords(const TestedClaim& test) {
       std::ranges::any_of(all, [](const auto* one) { return one->shown.has_value(); });
   if (test.median && !is_growth)
     lines.push_back(
-        fmt::format("{}: {}", ShortNumber(test.median->value), StatisticOfMedian(test)));
+        fmt::format("{}: {}", FormatShort(test.median->value), StatisticOfMedian(test)));
   const auto [least, largest] =
       std::ranges::minmax_element(all, {}, [](const auto* one) { return one->Shown(); });
   lines.push_back("least " + InWords(**least));
@@ -363,8 +356,8 @@ std::string RangeInWords(const TestedClaim& test) {
   if (ones.size() < 2) return "";
   const auto [least, largest] =
       std::ranges::minmax_element(ones, {}, [](const Observation* one) { return one->Shown(); });
-  return fmt::format(": {} to {} over {}", ShortNumber((*least)->Shown()),
-                     ShortNumber((*largest)->Shown()), Plural(ones.size(), "problem"));
+  return fmt::format(": {} to {} over {}", FormatShort((*least)->Shown()),
+                     FormatShort((*largest)->Shown()), Plural(ones.size(), "problem"));
 }
 
 // The verdict of all tests, and the remark on it.
@@ -429,7 +422,7 @@ const StandingWords& WordsOf(Standing standing) {
 
 std::string TestedClaim::BoundInWords() const {
   if (predicate.empty()) return "-";
-  return predicate + " " + ShortNumber(bound);
+  return predicate + " " + FormatShort(bound);
 }
 
 const ClaimData& AllClaimData() {

@@ -43,6 +43,12 @@ std::string FormatCount(long long value) {
   return value < 0 ? "-" + digits : digits;
 }
 
+std::string FormatShort(double value) {
+  const double size = std::abs(value);
+  if (size >= 1000 && size < 1e9) return FormatCount(std::llround(value));
+  return size != 0 && size < 1e-2 ? FormatError(value) : FormatDigits(value, 3);
+}
+
 std::string FormatExact(double value) { return fmt::format("{}", value); }
 
 std::string Plural(long long count, std::string_view noun) {

@@ -20,6 +20,7 @@ std::string FormatCount(long long value);                  // "100,008"
 std::string FormatCount(std::integral auto value) {
   return FormatCount(static_cast<long long>(value));
 }
+std::string FormatShort(double value);  // three digits, "12.3", "12,345"; below 0.01 two, "1.2e-7"
 std::string FormatExact(double value);  // the shortest text that reads back as the same double
 
 // "1 cell", "12 cells", "2 bodies", "3 degrees of freedom"

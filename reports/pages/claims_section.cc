@@ -3,7 +3,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "reports/analysis/paper_claims.h"
 #include "reports/format/columns.h"
@@ -17,10 +16,7 @@ namespace {
 // "150 rows", "40 of 46", "× 8.98"
 std::string InWords(const PaperClaim& claim, std::optional<double> value) {
   if (!value) return "-";
-  const std::string number = *value >= 1000
-                                 ? FormatCount(static_cast<long long>(std::llround(*value)))
-                                 : FormatDigits(*value, 3);
-  return fmt::format(fmt::runtime(claim.reads), number);
+  return fmt::format(fmt::runtime(claim.reads), FormatShort(*value));
 }
 
 std::string OursInWords(const PaperClaim& claim) { return InWords(claim, claim.ours); }

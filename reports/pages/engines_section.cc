@@ -27,9 +27,7 @@ std::string MissingBuild(const EngineComparison& all) {
 }
 
 TableCell Digits(std::optional<double> value) {
-  if (!value) return NumberCell("-", value);
-  return NumberCell(*value < 1000 ? FormatDigits(*value, 3) : FormatCount(std::llround(*value)),
-                    value);
+  return NumberCell(value ? FormatShort(*value) : "-", value);
 }
 
 // How many times longer an engine takes, over all problems.
