@@ -82,69 +82,6 @@ Table SummaryTable(const Comparison& comparison, const EngineComparison& all) {
   return table;
 }
 
-}  // namespace
-
-// One style per engine, whatever the store holds. Its points are joined within each family of problems, except where several
-// problems have the same number of bodies.
-Figure EngineFigure(const Comparison& comparison, const EngineComparison& all, Document& document) {
-  const EngineBuildNames& build = all.builds.front();
-  struct Point {
-    const EngineRow* row;
-    std::string family;
-    std::optional<double> ratio;  // empty: the line is interrupted
-  };
-  std::map<std::string, std::vector<double>> sizes;  // bodies, by engine and family
-  for (const EngineRow& row : all.rows)
-    sizes[row.engine + " " + row.family()].push_back(row.bodies);
-  std::vector<CurveOf<Point>> curves;
-  std::vector<Point> points;  // in the order of the table
-  for (const EngineRow& row : all.rows) {
-    const auto ratio = row.In(build.build).ratio();
-    if (!ratio) continue;
-    const std::vector<double>& members = sizes[row.engine + " " + row.family()];  // ascending
-    const bool is_single = members.size() < 2;
-    const bool is_joined = !points.empty() && points.back().row->engine == row.engine &&
-                           points.back().row->family() == row.family() &&
-                           std::ranges::adjacent_find(members) == members.end();
-    points.push_back({&row, is_single ? "single problems" : row.family(), *ratio});
-    std::vector<Point>& curve =
-        FindOrAdd(
-            curves, [&](const auto& one) { return one.style["name"] == row.engine; },
-            CurveOf<Point>{CurveStyle(comparison, row.engine, "", row.engine)})
-            .points;
-    if (!is_joined && !curve.empty()) curve.push_back({&row, "", std::nullopt});
-    curve.push_back(points.back());
-  }
-  Figure figure = ChartOf<Point>(
-      {.title = fmt::format("Time of one evaluation, engine / {} ({})", all.ours, build.label),
-       .summary =
-           "Ratio against bodies, both logarithmic. Lines join the sizes of a family of problems; "
-           "problems of a single size are points, as are several of the same size. Above 1 the "
-           "engine takes longer. Evaluations that failed are not drawn.",
-       .command = LatestCommand(comparison)},
-      {"bodies", "engine / " + all.ours}, curves,
-      [&build](const Point& point) -> Json {
-        if (!point.ratio) return {point.row->bodies, nullptr, ""};
-        const EngineTime time = point.row->In(build.build);
-        return {point.row->bodies, *point.ratio,
-                fmt::format("{}: {} times ({} ns per body, ours {})", point.row->problem,
-                            FormatDigits(*point.ratio, 3), FormatDigits(*time.nanoseconds, 3),
-                            FormatDigits(*time.ours, 3))};
-      },
-      {});
-  figure.table = TableOf<Point>("Engine / " + all.ours,
-                                {{{"engine"}, [](auto& p) { return p.row->engine; }},
-                                 {{"family"}, &Point::family},
-                                 {{"problem"}, [](auto& p) { return p.row->problem; }},
-                                 {CountColumn("bodies"), [](auto& p) { return p.row->bodies; }},
-                                 {{"ratio", true}, [](auto& p) { return Digits(p.ratio); }}},
-                                points);
-  FileFigure("engine_ratios_by_problem.csv", figure, document);
-  return figure;
-}
-
-namespace {
-
 Table TimeTable(const EngineComparison& all) {
   std::vector<ColumnOf<EngineRow>> columns = {
       {{"engine"}, &EngineRow::engine},
@@ -167,6 +104,57 @@ Table TimeTable(const EngineComparison& all) {
 }
 
 }  // namespace
+
+// One style per engine, whatever the store holds. Its points are joined within each family of problems, except where several
+// problems have the same number of bodies.
+Figure EngineFigure(const Comparison& comparison, const EngineComparison& all, Document& document) {
+  const EngineBuildNames& build = all.builds.front();
+  struct Point {
+    const EngineRow* row;
+    std::optional<double> ratio;  // empty: the line is interrupted
+  };
+  std::map<std::string, std::vector<double>> sizes;  // bodies, by engine and family
+  for (const EngineRow& row : all.rows)
+    sizes[row.engine + " " + row.family()].push_back(row.bodies);
+  std::vector<CurveOf<Point>> curves;
+  const EngineRow* before = nullptr;  // of the last point
+  for (const EngineRow& row : all.rows) {
+    const auto ratio = row.In(build.build).ratio();
+    if (!ratio) continue;
+    const std::vector<double>& members = sizes[row.engine + " " + row.family()];  // ascending
+    const bool is_joined = before && before->engine == row.engine &&
+                           before->family() == row.family() &&
+                           std::ranges::adjacent_find(members) == members.end();
+    std::vector<Point>& curve =
+        FindOrAdd(
+            curves, [&](const auto& one) { return one.style["name"] == row.engine; },
+            CurveOf<Point>{CurveStyle(comparison, row.engine, "", row.engine)})
+            .points;
+    if (!is_joined && !curve.empty()) curve.push_back({&row, std::nullopt});
+    curve.push_back({&row, ratio});
+    before = &row;
+  }
+  Figure figure = ChartOf<Point>(
+      {.title = fmt::format("Time of one evaluation, engine / {} ({})", all.ours, build.label),
+       .summary =
+           "Ratio against bodies, both logarithmic. Lines join the sizes of a family of problems; "
+           "problems of a single size are points, as are several of the same size. Above 1 the "
+           "engine takes longer. Evaluations that failed are not drawn.",
+       .command = LatestCommand(comparison)},
+      {"bodies", "engine / " + all.ours}, curves,
+      [&build](const Point& point) -> Json {
+        if (!point.ratio) return {point.row->bodies, nullptr, ""};
+        const EngineTime time = point.row->In(build.build);
+        return {point.row->bodies, *point.ratio,
+                fmt::format("{}: {} times ({} ns per body, ours {})", point.row->problem,
+                            FormatDigits(*point.ratio, 3), FormatDigits(*time.nanoseconds, 3),
+                            FormatDigits(*time.ours, 3))};
+      },
+      {});
+  figure.table = TimeTable(all);
+  FileFigure("engines.csv", figure, document);
+  return figure;
+}
 
 Table EnginesTable(const Comparison& comparison, const EngineComparison& all, Document& document) {
   Table table = SummaryTable(comparison, all);
@@ -197,9 +185,6 @@ Section EnginesSection(const Comparison& comparison, Document& document) {
     section.blocks.push_back(Paragraph{missing});
   section.blocks.push_back(EnginesTable(comparison, all, document));
   section.blocks.push_back(EngineFigure(comparison, all, document));
-  Section times{"engine-times", "Times on every problem"};
-  AddTable(TimeTable(all), "engines.csv", times, document);
-  AddFolded(std::move(times), section);
   return section;
 }
 
