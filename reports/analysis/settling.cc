@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reports/format/columns.h"
+
 namespace mbsbench::reports {
 
 namespace {
@@ -12,123 +14,99 @@ constexpr double kLanded = 1e-2;
 constexpr double kSettled = 1e-6;  // settled to a usual tolerance of an integrator
 constexpr double kLastPart = 0.2;  // of the motion, in which it has to stay near
 
+using Coordinates = std::vector<double>;  // in the order of the joints of a motion
+
 // The found states for which the survey gives every joint.
-std::vector<SteadyState> StatesOf(const SteadySurveyRecord& survey,
+std::vector<Coordinates> StatesOf(const SteadySurveyRecord& survey,
                                   const std::vector<std::string>& joints) {
-  std::vector<SteadyState> states;
+  std::vector<Coordinates> states;
   for (const FoundStateRecord& found : survey.equilibria.found) {
-    SteadyState state;
-    state.stability = StabilityText(found.stable, found.neutral);
+    Coordinates state;
     for (const std::string& joint : joints) {
-      if (const MaybeNumber value = ValueOf(found.values, joint)) state.q.push_back(*value);
+      if (const MaybeNumber value = ValueOf(found.values, joint)) state.push_back(*value);
     }
-    if (state.q.size() == joints.size()) states.push_back(std::move(state));
+    if (state.size() == joints.size()) states.push_back(std::move(state));
   }
   return states;
 }
 
-// Infinite if a coordinate was not recorded.
-double DistanceAt(const SettlingRun& run, std::size_t k, const SteadyState& state) {
-  double distance = 0;
-  for (std::size_t i = 0; i < state.q.size(); ++i) {
-    const double term = std::abs(run.q[k][i] - state.q[i]) / run.scale[i];
-    if (!std::isfinite(term)) return INFINITY;
-    distance = std::max(distance, term);
-  }
-  return distance;
-}
-
-// The time from which on it stays within `bound`.
-std::optional<double> StaysWithin(const SettlingRun& run, const SteadyState& state, double bound) {
-  std::optional<double> since;
-  for (std::size_t k = run.q.size(); k-- > 0;) {
-    if (!(DistanceAt(run, k, state) <= bound)) break;
-    since = run.times[k];
-  }
-  return since;
-}
-
-// Passing a state is not landing on it: the motion has to stay near it for its whole last part.
-void Land(SettlingRun& run) {
-  const std::size_t last = run.q.size() - 1;
-  const SteadyState* nearest = nullptr;
-  for (const SteadyState& state : run.states) {
-    const double distance = DistanceAt(run, last, state);
-    if (distance < run.distance.value_or(INFINITY)) run.distance = distance, nearest = &state;
-  }
-  if (!nearest) return;
-  const auto landed = StaysWithin(run, *nearest, kLanded);
-  const double last_part = run.times.back() - kLastPart * (run.times.back() - run.times.front());
-  if (!landed || *landed > last_part) return;
-  run.on = static_cast<std::size_t>(nearest - run.states.data());
-  run.settled = StaysWithin(run, *nearest, kSettled);
-}
+// A motion relative to its drivers. Passing a state is not landing on it: it has to stay near it for its whole last part.
+struct RelativeMotion {
+  const Cell* cell = nullptr;
+  bool has_landed = false, has_settled = false;
+};
 
 // Empty where the cell recorded no joint coordinates, or their turns are not known.
-std::optional<SettlingRun> RunOf(const ProblemResults& problem, const Cell& newton,
-                                 const Cell& cell) {
+std::optional<RelativeMotion> RelativeMotionOf(const ProblemResults& problem, const Cell& newton,
+                                               const Cell& cell) {
   const JointCoordinatesRecord& record = OrNone(RecordOf(cell).joint_coordinates);
-  if (record.values.empty() || record.values.size() != record.times.size()) return std::nullopt;
-  SettlingRun run{&problem, &newton, &cell, record.joints, {}, record.times, record.values, {}};
+  const std::vector<double>& times = record.times;
+  const std::vector<Coordinates>& q = record.values;
+  if (q.empty() || q.size() != times.size()) return std::nullopt;
+  Coordinates scale;  // 1 for angles, L for lengths
   for (std::size_t i = 0; i < record.joints.size(); ++i) {
     const bool is_length = i < record.units.size() && record.units[i] == "m";
-    run.scale.push_back(is_length ? problem.record.length.value_or(1) : 1);
+    scale.push_back(is_length ? problem.record.length.value_or(1) : 1);
   }
-  for (std::size_t k = 0; k < run.q.size(); ++k) {
-    if (run.q[k].size() != run.joints.size() || !IfFinite(run.times[k])) return std::nullopt;
-    if (!std::ranges::all_of(run.q[k], [](double q) { return std::isfinite(q); }))
+  for (std::size_t k = 0; k < q.size(); ++k) {
+    if (q[k].size() != scale.size() || !IfFinite(times[k])) return std::nullopt;
+    if (!std::ranges::all_of(q[k], [](double one) { return std::isfinite(one); }))
       return std::nullopt;
   }
-  run.states = StatesOf(OrNone(RecordOf(newton).steady_survey), run.joints);
-  Land(run);
-  return run;
+  // Infinite if a coordinate of the state is not known.
+  const auto distance_at = [&](std::size_t k, const Coordinates& state) -> double {
+    double distance = 0;
+    for (std::size_t i = 0; i < state.size(); ++i) {
+      const double term = std::abs(q[k][i] - state[i]) / scale[i];
+      if (!std::isfinite(term)) return INFINITY;
+      distance = std::max(distance, term);
+    }
+    return distance;
+  };
+  const auto at_end = [&](const Coordinates& state) { return distance_at(q.size() - 1, state); };
+  const std::vector<Coordinates> states =
+      StatesOf(OrNone(RecordOf(newton).steady_survey), record.joints);
+  RelativeMotion motion{&cell};
+  const auto nearest = std::ranges::min_element(states, {}, at_end);
+  if (nearest == states.end()) return motion;
+  std::size_t stays = q.size();  // the first sample from which on it stays near
+  while (stays > 0 && distance_at(stays - 1, *nearest) <= kLanded) --stays;
+  const double last_part = times.back() - kLastPart * (times.back() - times.front());
+  motion.has_landed = stays < q.size() && times[stays] <= last_part;
+  motion.has_settled = motion.has_landed && at_end(*nearest) <= kSettled;
+  return motion;
 }
 
-// Whether a method is judged by `run` rather than by `other`: by the cheapest that settles, else by its finest.
-bool IsBetter(const SettlingRun& run, const SettlingRun& other) {
+// Whether a method is judged by `one` rather than by `other`: by the cheapest that settles, else by its finest.
+bool IsBetter(const RelativeMotion& one, const RelativeMotion& other) {
   const auto cost = [](const Cell& cell) { return cell.CpuMinimum().value_or(INFINITY); };
-  if (run.settled.has_value() != other.settled.has_value()) return run.settled.has_value();
-  if (run.settled) return cost(*run.cell) < cost(*other.cell);
-  return run.cell->error && other.cell->error ? *run.cell->error < *other.cell->error
+  if (one.has_settled != other.has_settled) return one.has_settled;
+  if (one.has_settled) return cost(*one.cell) < cost(*other.cell);
+  return one.cell->error && other.cell->error ? *one.cell->error < *other.cell->error
                                               : !other.cell->error;
 }
 
 }  // namespace
 
-std::string StabilityText(std::optional<bool> stable, std::optional<bool> neutral) {
-  if (!stable) return "not known";
-  if (!*stable) return "unstable";
-  return neutral.value_or(false) ? "neutral" : "stable";
-}
-
-std::vector<SettlingRun> RunsOf(const ProblemResults& problem) {
-  const auto newton = std::ranges::find_if(problem.cells, [](const Cell& cell) {
-    return cell.integrator == kSteadySolver && cell.finished();
-  });
-  std::vector<SettlingRun> runs;
-  if (newton == problem.cells.end()) return runs;
-  for (const Cell& cell : problem.cells) {
-    if (!cell.finished() || cell.integrator == kSteadySolver) continue;
-    std::optional<SettlingRun> run = RunOf(problem, *newton, cell);
-    if (!run) continue;
-    const auto known = std::ranges::find(runs, cell.method,
-                                         [](const SettlingRun& one) { return one.cell->method; });
-    if (known == runs.end()) {
-      runs.push_back(std::move(*run));
-    } else if (IsBetter(*run, *known)) {
-      *known = std::move(*run);
-    }
-  }
-  return runs;
-}
-
 std::vector<SettlingCost> SettlingCosts(const Comparison& comparison) {
   std::vector<SettlingCost> costs;
   for (const ProblemResults& problem : comparison.problems) {
-    for (const SettlingRun& run : RunsOf(problem)) {
-      const auto ratio = run.Ratio();
-      if (ratio && run.newton->cpu->minimum > 0)
-        costs.push_back({problem.name, run.cell->method, *ratio});
+    const auto newton = std::ranges::find_if(problem.cells, [](const Cell& cell) {
+      return cell.integrator == kSteadySolver && cell.finished();
+    });
+    if (newton == problem.cells.end() || newton->CpuMinimum().value_or(0) <= 0) continue;
+    std::vector<RelativeMotion> motions;  // one of each method
+    for (const Cell& cell : problem.cells) {
+      if (!cell.finished() || cell.integrator == kSteadySolver) continue;
+      const auto motion = RelativeMotionOf(problem, *newton, cell);
+      if (!motion) continue;
+      const auto is_own = [&cell](const auto& one) { return one.cell->method == cell.method; };
+      RelativeMotion& known = FindOrAdd(motions, is_own, *motion);
+      if (IsBetter(*motion, known)) known = *motion;
+    }
+    for (const RelativeMotion& one : motions) {
+      if (one.has_landed && one.cell->cpu)
+        costs.push_back({problem.name, one.cell->method, RatioWithSetUp(*one.cell, *newton)});
     }
   }
   return costs;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "reports/analysis/cells.h"
-#include "reports/analysis/settling.h"
 #include "reports/format/document.h"
 
 namespace mbsbench::reports {
@@ -23,9 +22,5 @@ struct SurveyedCell {
 };
 std::optional<Table> FoundStatesTable(const std::vector<SurveyedCell>& surveyed,
                                       Document& document);
-
-// The conventional way compared with Newton's: damped motions integrated until they settle, the states they end in, and the
-// cost of both ways.
-Section SettlingSection(const Comparison& comparison, Document& document);
 
 }  // namespace mbsbench::reports

@@ -96,7 +96,6 @@ Section SteadySection(const Comparison& comparison, Document& document) {
     guessed.blocks.push_back(std::move(*table));
   }
   AddFolded(std::move(guessed), section);
-  AddFolded(SettlingSection(comparison, document), section);
   return section;
 }
 

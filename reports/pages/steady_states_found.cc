@@ -27,6 +27,12 @@ std::string UnitOf(const Cell& cell, const std::string& name) {
   return unit != nullptr ? *unit : "m";
 }
 
+std::string StabilityText(const FoundStateRecord& found) {
+  if (!found.stable) return "not known";
+  if (!*found.stable) return "unstable";
+  return found.neutral.value_or(false) ? "neutral" : "stable";
+}
+
 TableCell GrowthCell(const FoundStateRecord& found) {
   return found.neutral.value_or(false)
              ? NumberCell(fmt::format("0 (within {})", FormatError(found.growth_round_off)),
@@ -73,10 +79,10 @@ std::optional<Table> FoundStatesTable(const std::vector<SurveyedCell>& surveyed,
       const MaybeNumber reached = found.reached_by;
       const bool own = found.from_the_problems_guess;
       for (const auto& [name, value] : found.values.ByName()) {
-        file.rows.push_back(
-            {cell->problem, OptionalNumber(speed), state, name, OptionalNumber(IfFinite(value)),
-             StabilityText(found.stable, found.neutral), OptionalNumber(found.growth),
-             OptionalNumber(reached), OptionalNumber(starts), own ? "yes" : "no"});
+        file.rows.push_back({cell->problem, OptionalNumber(speed), state, name,
+                             OptionalNumber(IfFinite(value)), StabilityText(found),
+                             OptionalNumber(found.growth), OptionalNumber(reached),
+                             OptionalNumber(starts), own ? "yes" : "no"});
         values.push_back(QuantityText(name, IfFinite(value), own ? ErrorOfState(*cell) : kGuessed,
                                       UnitOf(*cell, name)));
       }
@@ -86,8 +92,7 @@ std::optional<Table> FoundStatesTable(const std::vector<SurveyedCell>& surveyed,
           {{cell->problem},
            DigitsCell(speed, 7, unit.c_str()),
            {Listed(values, kMostValues)},
-           {StabilityText(found.stable, found.neutral), nullptr,
-            found.stable == false ? "weak" : ""},
+           {StabilityText(found), nullptr, found.stable == false ? "weak" : ""},
            {modes.empty() ? "-" : Listed(modes, kMostModes)},
            GrowthCell(found),
            NumberCell(fmt::format("{:g} of {:g}", reached.value_or(0), starts.value_or(0)),

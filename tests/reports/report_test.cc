@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "harness/store/sha1.h"
+#include "reports/analysis/settling.h"
 #include "tests/reports/fixture_store.h"
 #include "tests/reports/page_data.h"
 
@@ -1044,9 +1045,14 @@ TEST_F(Report, ARecordIsMatchedByTheSourceThatItNames) {
   }
 }
 
+std::vector<reports::SettlingCost> SettlingCostsOf(const FixtureStore& store) {
+  const reports::Results results = reports::ReadResults(store.path());
+  return reports::SettlingCosts(reports::Compare(results));
+}
+
 // A damped driven problem: Newton's cell with two steady states, and a motion that settles on
 // the one that is not the nearest to its start.
-TEST_F(Report, SettlingNamesTheReachedStateAndTheTimeFromWhichItIsThere) {
+TEST_F(Report, AMotionThatSettlesIsComparedWithNewtonsMethod) {
   store_.AddRun();
   store_.AddMethod(kRiccati);
   store_.AddMethod("steady-state-newton");
@@ -1075,13 +1081,16 @@ TEST_F(Report, SettlingNamesTheReachedStateAndTheTimeFromWhichItIsThere) {
                     {"times", {0, 1, 2, 3, 4}},
                     {"values", {{0.75}, {3.0}, {4.5002}, {4.5000001}, {4.5000001}}}}}});
   Write();
-  const auto rows = Csv("settling.csv");
-  ASSERT_EQ(rows.size(), 1u);
-  EXPECT_EQ(rows[0].at("lands on"), "theta = 4.5 (stable)");
-  EXPECT_EQ(std::stod(rows[0].at("within_1e-6_s")), 3);
-  EXPECT_NEAR(std::stod(rows[0].at("ratio")), 2000, 1e-9);
-
   EXPECT_EQ(Csv("steady_states_found.csv").size(), 2u);
+  const std::vector<reports::SettlingCost> costs = SettlingCostsOf(store_);
+  ASSERT_EQ(costs.size(), 1u);
+  EXPECT_EQ(costs[0].method, kRiccati);
+  EXPECT_NEAR(costs[0].ratio.value, 2000, 1e-9);
+  // Passing a state is not landing on it.
+  store_.Execute(
+      "UPDATE trial SET record = json_set(record, '$.joint_coordinates.values[3]', "
+      "json('[4.7]')) WHERE kind = 'accuracy' AND integrator = 'rk4'");
+  EXPECT_TRUE(SettlingCostsOf(store_).empty());
 }
 
 TEST_F(Report, AStateFromARandomGuessIsPrintedWithItsSignificantDigitsAndUnits) {
@@ -1169,19 +1178,13 @@ void AddSwing(FixtureStore& store, const Json& states) {
 TEST_F(Report, AStateWithoutAJointIsNotMatched) {
   AddSwing(store_, {{{"values", {{"theta", 4.5}, {"phi", nullptr}}}, {"stable", true}},
                     {{"values", {{"theta", 0.5}, {"phi", 0}}}, {"stable", true}}});
-  Write();
-  const auto rows = Csv("settling.csv");
-  ASSERT_EQ(rows.size(), 1u);
-  EXPECT_THAT(rows[0].at("lands on"), testing::StartsWith("none"));
-  EXPECT_EQ(rows[0].at("distance"), "4") << "from the one that is known";
+  EXPECT_TRUE(SettlingCostsOf(store_).empty());
 }
 
 TEST_F(Report, AMotionWithoutCandidateStatesLandsOnNone) {
   AddSwing(store_, Json::array());
   Write();
-  const auto rows = Csv("settling.csv");
-  ASSERT_EQ(rows.size(), 1u);
-  EXPECT_THAT(rows[0].at("lands on"), testing::StartsWith("not known"));
+  EXPECT_TRUE(SettlingCostsOf(store_).empty());
   EXPECT_THAT(markdown_, Not(HasSubstr("| nan")));
 }
 
