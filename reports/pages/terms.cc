@@ -24,33 +24,13 @@ constexpr Term kIntegrators[] = {
     {"ida", "backward differentiation of variable order, for equations with constraints (IDA)"},
     {"kinsol", "Newton's method for steady states (KINSOL)"}};
 
-constexpr Term kVariants[] = {
-    {"general", "for all joint types"},
-    {"paper", "the equations as printed in the method's paper, for the systems that they cover"},
-    {"projected",
-     "the default on loops, back onto the constraints of position and velocity after each step"},
-    {"baumgarte", "Baumgarte's terms pull the constraints g back, g'' + 2 alpha g' + beta^2 g = 0"},
-    {"none", "g'' = 0 alone, so that the constraints drift"},
-    {"index1", "constraints differentiated twice, projected after each step"},
-    {"index1-dae", "the same equations without projection, as a DAE"},
-    {"ggl", "constraints of position and velocity, after Gear, Gupta and Leimkuhler"},
-    {"index3", "constraints of position alone"},
-    {"two-threads", "subtrees on two threads"}};
-
-// "`rk4`: classical Runge-Kutta ...; `ida`: ..."; those of `terms` that are in `used`.
-template <std::size_t kCount>
-std::string Explained(const Term (&terms)[kCount], const std::set<std::string>& used) {
-  std::string text;
-  for (const Term& term : terms) {
-    if (!used.contains(term.name)) continue;
-    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", Code(term.name), term.meaning);
-  }
-  return text;
-}
-
 std::string Integrators(const Comparison& comparison) {
   const auto& all = comparison.integrators;
-  std::string text = Explained(kIntegrators, {all.begin(), all.end()});
+  std::string text;
+  for (const Term& term : kIntegrators) {
+    if (std::find(all.begin(), all.end(), term.name) != all.end())
+      text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", Code(term.name), term.meaning);
+  }
   if (std::find(all.begin(), all.end(), "own") == all.end()) return text;
   std::set<std::string> titles;
   for (const std::string& method : comparison.methods) {
@@ -59,15 +39,6 @@ std::string Integrators(const Comparison& comparison) {
   }
   return fmt::format("{}{}{}: that of the method itself{}{}", text, text.empty() ? "" : "; ",
                      Code("own"), titles.empty() ? "" : ", ", fmt::join(titles, "; or "));
-}
-
-std::string Variants(const Comparison& comparison) {
-  std::set<std::string> used;
-  for (const std::string& method : comparison.methods) {
-    const auto& options = comparison.MethodRecordOf(method).options;
-    used.insert(options.begin(), options.end());
-  }
-  return Explained(kVariants, used);
 }
 
 }  // namespace
@@ -109,8 +80,8 @@ Section ReadingSection(const Comparison& comparison, Document&) {
        std::string("Verdicts on ratios of times: ") + VerdictRule() + "."}};
   if (const std::string text = Integrators(comparison); !text.empty())
     list.items.push_back("Integrators. " + text + ".");
-  if (const std::string text = Variants(comparison); !text.empty())
-    list.items.push_back("Variants (after the colon of a method's name). " + text + ".");
+  list.items.push_back(
+      "Variants stand after the colon of a method's name; `mbsbench list METHOD` explains them.");
   return {"reading", "How to read it, and the words used here", {std::move(list)}, {}, "", true};
 }
 
