@@ -3,11 +3,11 @@
 #include <fmt/ranges.h>
 
 #include <map>
+#include <ranges>
 
 #include "reports/analysis/benches.h"
 #include "reports/analysis/coverage.h"
 #include "reports/analysis/disagreements.h"
-#include "reports/analysis/noise.h"
 #include "reports/analysis/outcomes.h"
 #include "reports/analysis/stalled.h"
 #include "reports/format/format.h"
@@ -21,6 +21,40 @@ std::string Citation(const Run& run) {
   return fmt::format("mbsbench {}, commit {}, run {} of {}, {}", run.build.version,
                      run.build.commit, run.id.substr(0, 8), run.started.substr(0, 10),
                      run.machine.cpu);
+}
+
+// How far the ratios of the map scatter over their paired rounds. A slow moment of the machine strikes both times of a pair, so
+// single times may scatter more.
+struct Noise {
+  long long ratios = 0, noisy = 0;  // of several rounds; those with an interval wider than 10 %
+
+  // Fewer ratios say nothing about the machine.
+  static constexpr long long kFewestRatios = 20;
+  bool IsKnown() const { return ratios >= kFewestRatios; }
+  bool IsNoisy() const { return 10 * noisy > ratios; }  // more than one ratio in ten
+  // "quiet", "noisy: 27 of 536 ratios", "not known yet"
+  std::string InShort() const {
+    if (!IsKnown()) return ratios > 0 ? "not known yet" : "";
+    return IsNoisy() ? fmt::format("noisy: {} of {}", FormatCount(noisy), Plural(ratios, "ratio"))
+                     : "quiet";
+  }
+};
+
+Noise NoiseOf(const MechanismMap& map) {
+  Noise noise;
+  for (const MapMeasure& measure : map.measures) {
+    for (const MapField& field : measure.fields | std::views::join) {
+      for (const MapEntry& entry : field.entries) {
+        // The ratio of the fastest to itself is none.
+        if (entry.is_base || !entry.ratio || !entry.ratio->spread ||
+            entry.ratio->spread->rounds < 2)
+          continue;
+        ++noise.ratios;
+        noise.noisy += entry.ratio->spread->IsNoisy();
+      }
+    }
+  }
+  return noise;
 }
 
 }  // namespace
@@ -64,7 +98,10 @@ Figure StatusFigure(const Comparison& comparison, const MechanismMap& map) {
       noise.IsNoisy()   ? "doubtful"
       : noise.IsKnown() ? "good"
                         : "",
-      noise.Sentence(), "machine");
+      fmt::format("The interval of {} of {} of the map is wider than 10 %; the pages of the "
+                  "problems mark them.",
+                  FormatCount(noise.noisy), Plural(noise.ratios, "ratio")),
+      "machine");
   const std::string& commit = run.build.commit;
   const std::size_t mark = std::min(commit.find('-'), commit.size());  // "-dirty"
   add("commit", commit.substr(0, std::min<std::size_t>(mark, 10)) + commit.substr(mark), "",
