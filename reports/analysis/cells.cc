@@ -304,17 +304,22 @@ bool HasRivals(const ProblemResults& problem, Rivals rivals) {
   });
 }
 
+const MethodAgreementRecord& AgreementOf(const ProblemResults& problem, const std::string& method) {
+  static const MethodAgreementRecord none;
+  if (!problem.agreement) return none;
+  const auto& methods = OrNone(problem.agreement->record.agreement).methods;
+  const auto own = std::ranges::find(methods, method, &MethodAgreementRecord::method);
+  return own == methods.end() ? none : *own;
+}
+
 std::string RefusedEvaluation(const ProblemResults& problem, const std::string& method) {
   constexpr const char* kRefused = "unsupported";
   for (const Trial* trial : problem.evaluations) {
     if (trial->method == method && trial->outcome == kRefused)
       return trial->outcome + ": " + trial->reason;
   }
-  if (!problem.agreement) return "";
-  for (const MethodAgreementRecord& one : OrNone(problem.agreement->record.agreement).methods) {
-    if (one.method == method && one.reason.starts_with(kRefused)) return one.reason;
-  }
-  return "";
+  const std::string& reason = AgreementOf(problem, method).reason;
+  return reason.starts_with(kRefused) ? reason : "";
 }
 
 std::optional<ResolvedError> Resolved(const ProblemResults& problem, const Cell& cell,

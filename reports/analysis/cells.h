@@ -146,6 +146,9 @@ double LoopWidthOf(const ProblemResults& problem);
 enum class Rivals { kMethods, kFamilies };
 bool HasRivals(const ProblemResults& problem, Rivals rivals);
 
+// The record of a method in the agreement trial of a problem; empty if there is none.
+const MethodAgreementRecord& AgreementOf(const ProblemResults& problem, const std::string& method);
+
 // Why a single evaluation was refused: "unsupported: joint 'top' closes a loop, and ..."; empty where it was not.
 std::string RefusedEvaluation(const ProblemResults& problem, const std::string& method);
 

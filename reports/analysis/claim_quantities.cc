@@ -573,12 +573,4 @@ std::vector<Observation> Observe(const Comparison& comparison, const ClaimTest& 
   return all;
 }
 
-const MethodAgreementRecord& AgreementOf(const ProblemResults& problem, const std::string& method) {
-  static const MethodAgreementRecord none;
-  if (!problem.agreement) return none;
-  const auto& methods = OrNone(problem.agreement->record.agreement).methods;
-  const auto own = std::ranges::find(methods, method, &MethodAgreementRecord::method);
-  return own == methods.end() ? none : *own;
-}
-
 }  // namespace mbsbench::reports

@@ -61,7 +61,4 @@ std::vector<Observation> Observe(const Comparison& comparison, const ClaimTest& 
 // Whether a method or a problem is one of these names, which may be globs.
 bool Matches(const std::vector<std::string>& globs, const std::string& name);
 
-// The record of a method in the agreement trial of a problem; empty if there is none.
-const MethodAgreementRecord& AgreementOf(const ProblemResults& problem, const std::string& method);
-
 }  // namespace mbsbench::reports

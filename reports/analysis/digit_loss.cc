@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <string>
 
-#include "reports/analysis/claim_quantities.h"
 #include "reports/analysis/names.h"
 #include "reports/format/columns.h"
 #include "reports/format/format.h"

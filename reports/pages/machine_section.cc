@@ -35,15 +35,10 @@ Table RunTable(const Comparison& comparison) {
       {"hosts", HostsOf},
       {"processor", [](auto& r) { return r.machine.cpu; }},
       {"cores", [](auto& r) { return CoresOf(r.machine); }},
-      {"memory",
-       [](const Run& run) {
-         const MaybeNumber memory = run.machine.memory_bytes;
-         return memory ? FormatBytes(memory) : "";
-       }},
+      {"memory", [](auto& r) { return FormatBytes(r.machine.memory_bytes); }},
       {"load average before the run",
        [](auto& r) {
-         const MaybeNumber load = r.machine.load_average;
-         return load ? FormatDigits(*load, 3) : "";
+         return r.machine.load_average ? FormatDigits(*r.machine.load_average, 3) : "";
        }},
       {"system", [](auto& r) { return System(r.machine); }},
       {"version", build(&BuildRecord::version)},

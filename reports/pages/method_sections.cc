@@ -210,12 +210,9 @@ MethodTally TallyOf(const Comparison& comparison, const std::string& method) {
     tally.solved += verdict.ok > 0;
     tally.refused +=
         !WasTried(verdict) && (verdict.refused > 0 || !verdict.refused_evaluation.empty());
-    if (!problem.agreement) continue;
-    for (const MethodAgreementRecord& one : OrNone(problem.agreement->record.agreement).methods) {
-      if (one.method != method) continue;
-      if (one.error && (!tally.worst || *one.error > *tally.worst))
-        tally.worst = one.error, tally.worst_on = &problem;
-    }
+    if (const MaybeNumber error = AgreementOf(problem, method).error;
+        error && (!tally.worst || *error > *tally.worst))
+      tally.worst = error, tally.worst_on = &problem;
   }
   return tally;
 }
