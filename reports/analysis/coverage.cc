@@ -56,11 +56,6 @@ std::string DescribePasses(const CoverageRecord& coverage) {
 
 }  // namespace
 
-std::string NameOf(const Run& run) {
-  const std::string shards = ShardsOf(run);
-  return shards.empty() ? "Run " + run.id.substr(0, 8) : shards + " of one plan";
-}
-
 std::string CommandToContinue(const Run& run) {
   const bool is_one_shard = run.shard_count.done < 2 && !run.shards.empty();
   return CommandToResume(is_one_shard ? run.shards.rbegin()->second : run.command);
@@ -71,7 +66,7 @@ std::vector<std::string> DescribeUnfinishedRuns(const Comparison& comparison) {
   for (const Run* run : comparison.runs) {
     if (!run->finished.empty()) continue;
     const bool is_one = run->shard_count.done < 2;
-    const std::string go_on = Code(CommandToContinue(*run));
+    const std::string go_on = Code(CommandToContinue(*run)), shards = ShardsOf(*run);
     if (!run->coverage) {
       sentences.push_back(
           fmt::format("Run {} has not finished: it is under way or was interrupted. Its stored "
@@ -82,8 +77,9 @@ std::vector<std::string> DescribeUnfinishedRuns(const Comparison& comparison) {
     sentences.push_back(fmt::format(
         "{} unfinished. {} {}. Cells that were not run count nowhere as failed. {} continues {}. "
         "{} passes: {}.",
-        NameOf(*run) + (is_one ? " is" : " are"), is_one ? "It covers" : "Together they cover",
-        DescribeShares(*run), go_on,
+        (shards.empty() ? "Run " + run->id.substr(0, 8) : shards + " of one plan") +
+            (is_one ? " is" : " are"),
+        is_one ? "It covers" : "Together they cover", DescribeShares(*run), go_on,
         is_one ? "it" : "each of them, with its own `--shard` and `--store`",
         is_one ? "Its" : "Their", DescribePasses(*run->coverage)));
   }

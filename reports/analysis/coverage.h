@@ -14,9 +14,6 @@ std::vector<std::string> DescribeUnfinishedRuns(const Comparison& comparison);
 // The command that continues an unfinished run; of a single shard with its `--shard`.
 std::string CommandToContinue(const Run& run);
 
-// "Run 1a2b3c4d"; "16 shards of one plan" where they were merged.
-std::string NameOf(const Run& run);
-
 // A few words for the head of every page: "unfinished: 14 % of the cells, 6 % of the trials". Empty if all runs have finished.
 std::string UnfinishedInShort(const Comparison& comparison);
 

@@ -223,11 +223,9 @@ void AddNames(const std::string& lead, const std::vector<const Observation*>& li
   constexpr std::size_t kMostNamed = 2;
   if (list.empty()) return;
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < std::min(list.size(), kMostNamed); ++i)  // with the first reason
-    names.push_back(list[i]->value || i > 0 ? NameOf(*list[i]) : InWords(*list[i]));
-  std::string text = fmt::format("{}: {}", lead, fmt::join(names, ", "));
-  if (list.size() > kMostNamed) text += fmt::format(" and {} more", list.size() - kMostNamed);
-  test.remarks.push_back(std::move(text));
+  for (const Observation* one : list)  // with the first reason
+    names.push_back(one->value || !names.empty() ? NameOf(*one) : InWords(*one));
+  test.remarks.push_back(lead + ": " + Listed(names, kMostNamed));
 }
 
 void SetCountsAndWords(const BoundTally& tally, TestedClaim& test) {
