@@ -143,6 +143,7 @@ std::string About(const MethodRecord& method) {
   text += method.description;
   if (!method.form.empty())
     text += (text.empty() || text.back() == ' ' ? "" : " ") + ("Form: " + method.form + ".");
+  if (!method.own_integrator.empty()) text += " Its own integrator: " + method.own_integrator + ".";
   if (!method.source.empty()) text += " Source: " + method.source + ".";
   return text;
 }

@@ -1,49 +1,10 @@
-// Explains the technical terms of the report that this store uses.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <set>
-
+// Explains the technical terms of the report.
 #include "reports/analysis/time_at_target.h"
 #include "reports/pages/sections.h"
 
 namespace mbsbench::reports {
 
-namespace {
-
-struct Term {
-  const char *name, *meaning;
-};
-
-constexpr Term kIntegrators[] = {
-    {"rk4", "classical Runge-Kutta of order 4 with a fixed step"},
-    {"dopri5", "Dormand-Prince of order 5, the step chosen by the tolerance (ARKODE)"},
-    {"fehlberg8", "Fehlberg's Runge-Kutta of order 8, the step chosen by the tolerance (ARKODE)"},
-    {"cvode-adams", "Adams-Moulton of orders 1 to 12 (CVODE)"},
-    {"cvode-bdf", "backward differentiation of orders 1 to 5 (CVODE)"},
-    {"ida", "backward differentiation of variable order, for equations with constraints (IDA)"},
-    {"kinsol", "Newton's method for steady states (KINSOL)"}};
-
-std::string Integrators(const Comparison& comparison) {
-  const auto& all = comparison.integrators;
-  std::string text;
-  for (const Term& term : kIntegrators) {
-    if (std::find(all.begin(), all.end(), term.name) != all.end())
-      text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", Code(term.name), term.meaning);
-  }
-  if (std::find(all.begin(), all.end(), "own") == all.end()) return text;
-  std::set<std::string> titles;
-  for (const std::string& method : comparison.methods) {
-    const std::string& title = comparison.MethodRecordOf(method).own_integrator;
-    if (!title.empty()) titles.insert(title);
-  }
-  return fmt::format("{}{}{}: that of the method itself{}{}", text, text.empty() ? "" : "; ",
-                     Code("own"), titles.empty() ? "" : ", ", fmt::join(titles, "; or "));
-}
-
-}  // namespace
-
-Section ReadingSection(const Comparison& comparison, Document&) {
+Section ReadingSection(const Comparison&, Document&) {
   List list{
       {"A cell is one problem solved by one method with one integrator at one tolerance or step. "
        "The outcome matrix holds every cell of the plan.",
@@ -77,11 +38,9 @@ Section ReadingSection(const Comparison& comparison, Document&) {
        "of the joints' constraints over L. Velocity drift is that of their rates over L/T. Energy "
        "drift is the change of energy over the problem's reference energy. The shared model "
        "evaluates all of them, never the method itself.",
-       std::string("Verdicts on ratios of times: ") + VerdictRule() + "."}};
-  if (const std::string text = Integrators(comparison); !text.empty())
-    list.items.push_back("Integrators. " + text + ".");
-  list.items.push_back(
-      "Variants stand after the colon of a method's name; `mbsbench list METHOD` explains them.");
+       std::string("Verdicts on ratios of times: ") + VerdictRule() + ".",
+       "Variants stand after the colon of a method's name; `mbsbench list METHOD` explains them, "
+       "`mbsbench list` the integrators."}};
   return {"reading", "How to read it, and the words used here", {std::move(list)}, {}, "", true};
 }
 
