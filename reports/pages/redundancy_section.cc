@@ -92,19 +92,6 @@ struct RedundantMechanism {
         methods, [](const FoundUnique& one) { return one.Tells() && one.wrong == 0; });
     return {fmt::format("{} of {}", agree, tell), agree, agree == tell ? "" : "bad"};
   }
-  // The classes in the order of the joints: "DDNDDU, 2 x UUDDDU".
-  std::string Classes() const {
-    std::vector<std::pair<std::string, int>> groups;
-    for (const JointRedundancyRecord& joint : truth->joints) {
-      if (groups.empty() || groups.back().first != joint.classes)
-        groups.emplace_back(joint.classes, 0);
-      ++groups.back().second;
-    }
-    std::string text;
-    for (const auto& [classes, count] : groups)
-      text += (text.empty() ? "" : ", ") + (count > 1 ? fmt::format("{} x ", count) : "") + classes;
-    return text;
-  }
 };
 
 std::vector<RedundantMechanism> RedundantMechanisms(const Comparison& comparison) {
@@ -132,8 +119,7 @@ Table MechanismTable(const std::vector<RedundantMechanism>& mechanisms) {
        {{"gap", true}, &RedundantMechanism::Gap},
        {DigitsColumn("largest condition along the motion", 2),
         &RedundantMechanism::LargestCondition},
-       {{"methods that agree", true}, &RedundantMechanism::Agreeing},
-       {{"reactions"}, &RedundantMechanism::Classes}},
+       {{"methods that agree", true}, &RedundantMechanism::Agreeing}},
       mechanisms);
 }
 
@@ -288,33 +274,18 @@ void AddMechanisms(const std::vector<RedundantMechanism>& mechanisms, Section& s
       "Constraints of these mechanisms depend on each other at the initial state, so that their "
       "accelerations are unique and their reactions only in part. The rows of all joints and "
       "drivers act on the six rates of each body; their rank is computed in 113 bits. The gap is "
-      "the least pivot that counts over the largest that does not, which the rounding of the "
-      "data leaves; below 1,000 the rank is unclear. Mechanisms with too many rows for dense "
-      "algebra are left out."});
-  section.blocks.push_back(Paragraph{
-      "A letter for each component of a joint's wrench on its child, force x y z, then moment x "
-      "y z about the child's joint point: U is unique; N is not; D is not, and the choice of the "
-      "least joint wrenches gives another value if moments are counted in N mm instead of N m."});
+      "the least pivot that counts over the largest that does not; below 1,000 the rank is "
+      "unclear. Mechanisms with too many rows for dense algebra are left out."});
   AddTable(MechanismTable(mechanisms), "redundancy.csv", section, document);
   section.blocks.push_back(Paragraph{
-      "Of each mechanism: its joints, and for every method whether the components that it finds "
-      "unique are those, and how it chooses the values of the others. `least-multipliers`: the "
-      "least sum of squares of the multipliers of its own scaled rows; `dropped-rows`: 0 for the "
-      "multipliers of dependent rows. These rows are named where the reactions under a force and a "
-      "moment in general directions on every body show as many multipliers that vanish without "
-      "being unique as there are redundant rows: forces of pins along inertial axes, others in the "
-      "axes of the joint's frame on the parent. A method that leaves out sums of such rows is not "
-      "known to leave out any. The error of accelerations is the largest against 113 bits over the "
-      "states "
-      "of the check before timing."});
-  section.blocks.push_back(Paragraph{
-      "The rank along the motion is that of the reference at its start, at three samples on the "
-      "way, at its end and at the sample nearest to a singular position: singular values of the "
-      "scaled rows above 1e-9 of the largest count. The least of these, over the largest, falls to "
-      "0 towards a position where the rank falls; the gap is the least over the largest that does "
-      "not count. The condition of the rows is the largest over the least that counts; the table "
-      "above has its largest value over all samples. That of what a method solves is in the table "
-      "below the diagram of the problem."});
+      "Of each mechanism: what every method finds and chooses, the joints, and the rank along the "
+      "motion. A letter for each component of a joint's wrench on its child, force x y z, then "
+      "moment x y z about the child's joint point: U is unique; N is not; D is not, and the choice "
+      "of the least joint wrenches depends on the unit of length. `least-multipliers`: the least "
+      "sum of squares of the multipliers of a method's own scaled rows; `dropped-rows`: 0 for "
+      "those of dependent rows, which are named where reactions to general loads show as many as "
+      "there are. Singular values of the scaled rows above 1e-9 of the largest count for the rank "
+      "along the motion; the least of these falls to 0 towards a position where the rank falls."});
   const std::string joints =
       AddFile(document, AsCsv("redundancy_joints.csv", JointTable(mechanisms)));
   const std::string methods =

@@ -168,9 +168,9 @@ TEST_F(RedundancyPage, HasRankFreedomsAndRedundantRowsOfEachMechanism) {
   EXPECT_EQ(mechanisms[0].at("degrees of freedom"), "3");
   EXPECT_EQ(mechanisms[0].at("redundant rows"), "1");
   EXPECT_EQ(mechanisms[0].at("methods that agree"), "1");
-  EXPECT_EQ(mechanisms[0].at("reactions"), "DNUUUU, UUUUUU");
   const auto joints = Rows("redundancy_joints.csv");
   ASSERT_EQ(joints.size(), 2u);
+  EXPECT_EQ(joints[0].at("in inertial axes"), "DNUUUU");
   EXPECT_EQ(joints[0].at("in the joint's axes"), "NNUUUU");
   EXPECT_EQ(joints[0].at("dimension not determined"), "2");
 }
