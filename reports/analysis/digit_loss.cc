@@ -20,10 +20,8 @@ void AddEvaluationErrors(const Comparison& comparison, const FamilyScaling& fami
   Figure figure{
       .title = "Error of one evaluation against 113 bits: " + family.family,
       .summary =
-          "The largest error of the accelerations at random states from committed seeds, against "
-          "bodies, both logarithmic. The error is relative to the largest acceleration. Linear and "
-          "angular accelerations are compared separately; the larger error counts. The reference "
-          "formulation evaluates the same states in 113 bits. A slope of 1 loses one digit for ten "
+          "The largest error of linear or angular accelerations at random states, over the largest "
+          "acceleration, against bodies, both logarithmic. A slope of 1 loses one digit for ten "
           "times the bodies; an exponential law bends upwards. Errors above 1 are drawn at 1: no "
           "digit is left. The table has the reason where there is no error.",
       .command = LatestCommand(comparison),

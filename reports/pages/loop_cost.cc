@@ -124,12 +124,10 @@ Section LoopCostSection(const Comparison& comparison, Document& document) {
   section.blocks.insert(
       section.blocks.begin(),
       Paragraph{
-          "Recursive methods cut loops. The forces of the cuts are carried along as further "
-          "columns, one for each constraint, and are solved for at once in the end, or they are "
-          "eliminated where loops meet. In absolute coordinates a loop is a joint like any other. "
-          "A slope of 0 means that further loops add nothing to the time per body; with 1 it grows "
-          "with their number, with 2 with the square of it. Results without a right digit are left "
-          "out."});
+          "Recursive methods cut loops: the forces of the cuts are further columns, solved for at "
+          "once in the end, or eliminated where loops meet. In absolute coordinates a loop is a "
+          "joint like any other. A slope of 0 means that further loops add nothing to the time per "
+          "body; with 1 it grows with their number. Results without a right digit are left out."});
   return section;
 }
 

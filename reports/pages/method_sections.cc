@@ -245,13 +245,10 @@ Section MethodSections(const Comparison& comparison, Document& document) {
   for (const std::string& method : comparison.methods)
     tallies.push_back(TallyOf(comparison, method));
   section.blocks.push_back(Paragraph{
-      "Solved: at least one cell (one integrator at one tolerance or step) ended ok. Refused: the "
-      "method takes neither a motion nor a single evaluation of the problem. A method "
-      "without either was only evaluated, or has no cell yet. The error of one evaluation is that "
-      "of the accelerations at random states against "
-      "113 bits (34 digits), in units of the largest acceleration; the worst is shown with its "
-      "problem. From 0.1 on all digits are lost. In brackets: the form of the equations (ode, dae, "
-      "time stepper; algebraic: Newton's method solves for a steady state)."});
+      "Solved: at least one cell ended ok. Refused: the method takes neither a motion nor a single "
+      "evaluation of the problem. The error of one evaluation is that of the accelerations at "
+      "random states against 113 bits, over the largest acceleration; from 0.1 on all digits are "
+      "lost. In brackets: the form of the equations (algebraic: of a steady state)."});
   AddTable(MethodTable(tallies), "methods.csv", section, document);
   for (const std::string& method : comparison.methods)
     section.sections.push_back(MethodSection(comparison, method, document));

@@ -147,14 +147,11 @@ Section OperationCountsSection(const Comparison& comparison, Document& document)
                           DecimalsCell(p.multiplications + p.additions, 0), "-"});
   }
   section.blocks.push_back(Paragraph{
-      "Operations from quaternions or joint coordinates and rates to all accelerations. For a time "
-      "stepper: one step; for steady states: residual and Jacobian. They are counted exactly, by a "
-      "scalar type that counts, in the timed kernels or in the readable form that tests compare "
-      "them with. Each method is counted on the largest system of each family of problems. Sines "
-      "and cosines are not counted. A fused multiply-add counts as two. "
-      "Printed counts are the coefficients of n for chains of revolute joints in "
-      "Denavit-Hartenberg frames. They "
-      "are quoted from later papers. Compare them with the revolute chains only."});
+      "Operations from coordinates and rates to all accelerations (time stepper: one step; steady "
+      "states: residual and Jacobian), counted by a scalar type that counts. Sines and cosines are "
+      "left out; a fused multiply-add counts as two. Printed counts are the coefficients of n for "
+      "chains of revolute joints, quoted from later papers: compare them with the revolute chains "
+      "only."});
   AddTable(std::move(table), "operations_per_body.csv", section, document);
   if (std::optional<Table> identical = IdenticalWork(comparison, largest)) {
     section.blocks.push_back(

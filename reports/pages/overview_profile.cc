@@ -48,15 +48,13 @@ Figure ProfileFigure(const std::vector<Target>& targets, const MechanismMap& map
   figure.title = "Share of all targets reached within a time";
   figure.summary =
       "A target is a problem and an error of the plan that the problem and its reference allow. A "
-      "curve is the share of all targets that a family of methods reaches "
-      "within a CPU time, with its best variant and integrator. The time is divided by the bodies "
-      "and by the end time in units of T, the characteristic time of the problem; of a system that "
-      "grows, by its mean number of bodies and by the end that it reached. Higher and further left "
-      "is better. A curve ends at the last target that the family reached; targets for which no "
-      "cell of it was planned count as not reached. The grey field holds targets that no method "
-      "reached and whose cells were not run or timed yet. All members of one family of problems, "
-      "its sizes and variants, count as one problem together; members with closed loops are a "
-      "family of their own. No curve depends on another.";
+      "curve is the share of all targets that a family of methods reaches within a CPU time, with "
+      "its best variant and integrator. The time is divided by the bodies and by the end time in "
+      "units of T, the characteristic time of the problem. Higher and further left is better. A "
+      "curve ends at the last target that the family reached; targets for which no cell of it was "
+      "planned count as not reached. The grey field holds targets that no method reached and whose "
+      "cells were not run or timed yet. The sizes and variants of a problem count as one problem "
+      "together; those with closed loops are a family of their own.";
   figure.table = {"Share of the targets reached",
                   {{"methods"},
                    {"share", true},

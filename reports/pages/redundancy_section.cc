@@ -240,14 +240,12 @@ void AddBranches(const Comparison& comparison, Section& section, Document& docum
       held += fmt::format(" {}: {}.", Code(problem.name), Listed(problem.record.branch, 2));
   }
   section.blocks.push_back(Paragraph{
-      "These motions pass positions in which the rank falls and other motions branch off. All "
-      "samples of a cell tell whether it stays on the branch of the reference, which some "
-      "quantities keep." +
+      "These motions pass positions in which the rank falls and other motions branch off. Some "
+      "quantities are kept on the branch of the reference alone." +
       held +
-      " Of the cells of each curve that do not, the first to leave is named with the quantity "
-      "that shows it; a cell that failed otherwise on the way counts as not known. The motion on "
-      "another branch is named where it has a closed form, which holds as far as a cell keeps the "
-      "constraints."});
+      " The first cell of a curve to leave it is named with the quantity that shows it; one that "
+      "failed otherwise on the way counts as not known. The motion on another branch is named "
+      "where it has a closed form."});
   AddTable(std::move(table), "redundancy_branches.csv", section, document);
 }
 

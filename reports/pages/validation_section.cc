@@ -146,10 +146,9 @@ void AddAgreement(const Comparison& comparison, const Disagreements& found, Sect
   section.blocks.push_back(Paragraph{
       "Before timing, the accelerations of all methods are compared, at the initial state and at "
       "random consistent states. The error is the largest difference from the reference "
-      "formulation in 113 bits (34 digits) at the random states. It decides the outcome; the "
-      "difference from other methods does not. An error up to 1e-9 is ok. A larger one is ok if "
-      "round-off explains it: up to 1,000 times the change of the accelerations when the state is "
-      "rounded differently in the last place. Agreement is no evidence for code that methods "
+      "formulation in 113 bits at the random states. It decides the outcome: up to 1e-9 is ok, and "
+      "a larger one if round-off explains it (up to 1,000 times the change when the state is "
+      "rounded differently in the last place). Agreement is no evidence for code that methods "
       "share; `mbsbench list METHOD` names it. `csv/agreement.csv` lists why a method was not "
       "compared."});
   std::map<std::string, int> outcomes;
