@@ -127,16 +127,13 @@ TableCell RatioInWords(const Ranking& ranking, std::size_t i, const std::string&
 }
 
 // "x, y" that have no row, since they do not take the problem.
-std::string RefusingMethods(const Comparison& comparison, const ProblemResults& problem) {
+std::string RefusingMethods(const ProblemResults& problem) {
   std::vector<std::string> refusing;
-  for (const std::string& method : comparison.methods) {
-    const auto is_own = [&](const Cell& cell) { return cell.method == method; };
-    const auto is_refused = [&](const Cell& cell) {
-      return cell.method != method || cell.outcome == "unsupported";
+  for (const Cell& cell : problem.cells) {
+    const auto is_taken = [&cell](const Cell& one) {
+      return one.method == cell.method && one.outcome != "unsupported";
     };
-    if (std::ranges::any_of(problem.cells, is_own) &&
-        std::ranges::all_of(problem.cells, is_refused))
-      refusing.push_back(method);
+    if (std::ranges::none_of(problem.cells, is_taken)) AddOnce(refusing, cell.method);
   }
   return Listed(refusing, refusing.size());
 }
@@ -188,7 +185,7 @@ Table TargetsTable(const Comparison& comparison, const ProblemResults& problem) 
     cells.push_back(row.SetUp());
   }
   if (!open.empty()) table.caption += "; not run or timed yet: " + Listed(open, open.size());
-  if (const std::string refusing = RefusingMethods(comparison, problem); !refusing.empty())
+  if (const std::string refusing = RefusingMethods(problem); !refusing.empty())
     table.caption += "; not taken by " + refusing;
   table.csv = kTargetsFile;
   if (judged.empty()) table.rows.clear();
