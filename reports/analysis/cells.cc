@@ -157,8 +157,6 @@ Cell MakeCell(const CellTrials& trials) {
       cell.error_algorithmic_reactions = error->algorithmic_reactions_max;
     }
   }
-  cell.published = record.published;
-  cell.library_measures = record.library_measures;
   return cell;
 }
 
@@ -568,7 +566,7 @@ std::vector<Curve> Ladders(const ProblemResults& problem) {
 }
 
 const PublishedComparison* FindOwnValue(const Cell& cell, const PrintedValueRecord& printed) {
-  for (const PublishedComparison& own : cell.published) {
+  for (const PublishedComparison& own : OrNone(RecordOf(cell).accuracy).published) {
     if (own.quantity != printed.quantity || own.event != printed.event) continue;
     if (printed.event.empty() && IfFinite(own.time) != printed.time) continue;
     if (own.source == printed.source) return &own;

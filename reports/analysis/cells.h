@@ -44,8 +44,6 @@ struct Cell {
   std::optional<double> wall_minimum, prepare_minimum,
       memory_bytes;  // [s], [s], [B] of the process
   CountersRecord counters;
-  std::vector<PublishedComparison> published;  // the cell's own values for printed numbers
-  std::vector<LibraryResult> library_measures;
   std::optional<BudgetRecord> budget;  // the parts of its error, where a run has split it
   std::string command;
   std::string key;                  // of its accuracy trial; 'mbsbench explain' takes its beginning

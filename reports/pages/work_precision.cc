@@ -106,6 +106,10 @@ struct Ordinate {
   std::function<MaybeNumber(const Cell&)> of;
 };
 
+const std::vector<LibraryResult>& MeasuresOf(const Cell& cell) {
+  return OrNone(RecordOf(cell).accuracy).library_measures;
+}
+
 // The reactions of both kinds, the first quantity that others print for the end, and the measures of the problem's library;
 // those that a cell has.
 std::vector<Ordinate> FurtherOrdinates(const ProblemResults& problem) {
@@ -125,14 +129,14 @@ std::vector<Ordinate> FurtherOrdinates(const ProblemResults& problem) {
   }
   std::vector<std::string> measures;
   for (const Cell& cell : problem.cells)
-    for (const LibraryResult& one : cell.library_measures) AddOnce(measures, one.name);
+    for (const LibraryResult& one : MeasuresOf(cell)) AddOnce(measures, one.name);
   for (const std::string& name : measures) {
     const bool is_digits = name.starts_with("mescd");
     all.push_back({(is_digits ? "10 to the minus " : "") + name,
                    [name, is_digits](const Cell& cell) -> MaybeNumber {
                      const auto one =
-                         std::ranges::find(cell.library_measures, name, &LibraryResult::name);
-                     if (one == cell.library_measures.end() || !one->value) return std::nullopt;
+                         std::ranges::find(MeasuresOf(cell), name, &LibraryResult::name);
+                     if (one == MeasuresOf(cell).end() || !one->value) return std::nullopt;
                      return is_digits ? std::pow(10, -*one->value) : *one->value;
                    }});
   }
