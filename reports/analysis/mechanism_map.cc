@@ -45,8 +45,8 @@ bool RefusesEvaluations(const ProblemResults& problem, const std::string& family
 
 // Why a family does not hold a target. With an infinite one, why it has no error at all.
 MapStanding WhyNot(const ProblemResults& problem, const std::string& family, double error) {
-  bool is_tried = false, is_refused = false, has_error = false, is_open = false, is_long = false,
-       is_unfound = false, is_skipped = false;
+  using enum TimeAtError::Kind;
+  bool is_tried = false, is_refused = false, has_error = false, is_skipped = false;
   std::set<std::string> methods;
   for (const Cell& cell : problem.cells) {
     if (!IsOfFamily(cell, family)) continue;
@@ -59,15 +59,14 @@ MapStanding WhyNot(const ProblemResults& problem, const std::string& family, dou
   for (const OpenItemRecord& open : problem.open) {
     if (MethodKey(open.method) == family) methods.insert(open.method);
   }
+  TimeAtError::Kind best = kNotJudgeable;  // of those that do not hold it
   for (const std::string& method : methods) {
-    const TimeAtError time = BestOfMethod(problem, method, error).time;
-    is_open |= time.is_open();
-    is_long |= time.kind == TimeAtError::Kind::kTooLong;
-    is_unfound |= time.kind == TimeAtError::Kind::kNotFound;
+    const TimeAtError::Kind kind = BestOfMethod(problem, method, error).time.kind;
+    if (kind != kReached) best = std::min(best, kind);
   }
-  if (is_open) return MapStanding::kNotYet;
-  if (is_long) return MapStanding::kTooLong;
-  if (is_unfound) return MapStanding::kNotFound;
+  if (best <= kNotRun) return MapStanding::kNotYet;
+  if (best == kTooLong) return MapStanding::kTooLong;
+  if (best == kNotFound) return MapStanding::kNotFound;
   if (has_error) return MapStanding::kInaccurate;
   if (is_tried) return MapStanding::kFailed;
   if (is_skipped) return MapStanding::kSkipped;
