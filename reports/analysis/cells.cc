@@ -1,11 +1,10 @@
 #include "reports/analysis/cells.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
+#include <regex>
 #include <set>
-#include <string_view>
 #include <tuple>
 
 #include "harness/comparison/merged_agreement.h"
@@ -274,17 +273,9 @@ std::string FamilyOf(const ProblemResults& problem) {
 }
 
 double LoopWidthOf(const ProblemResults& problem) {
-  constexpr std::string_view kOption = "width=";
-  const std::string& name = problem.name;
-  for (std::size_t at = name.find(':'); at != std::string::npos; at = name.find(',', at)) {
-    ++at;  // where an option begins
-    double width = 0;
-    const char* const end = name.data() + name.size();
-    if (name.compare(at, kOption.size(), kOption) == 0 &&
-        std::from_chars(name.data() + at + kOption.size(), end, width).ec == std::errc())
-      return width;
-  }
-  return 1;
+  static const std::regex kWidth("[:,]width=([0-9]{1,9})");
+  std::smatch width;
+  return std::regex_search(problem.name, width, kWidth) ? std::stoi(width[1]) : 1;
 }
 
 bool HasRivals(const ProblemResults& problem, Rivals rivals) {
