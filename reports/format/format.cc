@@ -51,6 +51,17 @@ std::string FormatShort(double value) {
 
 std::string FormatExact(double value) { return fmt::format("{}", value); }
 
+std::string FormatSteady(double value, std::optional<double> error) {
+  constexpr int kMostDigits = 15;
+  constexpr double kRoundOff = 1e-16;
+  const double known = std::max(error.value_or(1e-9), kRoundOff * std::max(1., std::abs(value)));
+  const int decimals = std::clamp(static_cast<int>(std::floor(-std::log10(2 * known))), 0, 17);
+  const double magnitude = std::abs(value);
+  if (magnitude < std::pow(10., -decimals)) return "0";
+  const int leading = static_cast<int>(std::floor(std::log10(magnitude))) + 1;
+  return fmt::format("{:.{}f}", value, std::clamp(decimals, 0, std::max(0, kMostDigits - leading)));
+}
+
 std::string Plural(long long count, std::string_view noun) {
   if (count == 1) return fmt::format("1 {}", noun);
   std::string_view head = noun.substr(0, noun.find(" of "));

@@ -22,6 +22,8 @@ std::string FormatCount(std::integral auto value) {
 }
 std::string FormatShort(double value);  // three digits, "12.3", "12,345"; below 0.01 two, "1.2e-7"
 std::string FormatExact(double value);  // the shortest text that reads back as the same double
+// With the decimals that its error allows, at most the 15 digits of double precision.
+std::string FormatSteady(double value, std::optional<double> error);
 
 // "1 cell", "12 cells", "2 bodies", "3 degrees of freedom"
 std::string Plural(long long count, std::string_view noun);

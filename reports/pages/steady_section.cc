@@ -3,12 +3,10 @@
 #include <string.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "reports/format/format.h"
 #include "reports/pages/motion_figure.h"
 #include "reports/pages/sections.h"
-#include "reports/pages/steady.h"
 
 namespace mbsbench::reports {
 
@@ -115,17 +113,6 @@ void AddFoundStates(const ProblemResults& problem, const Cell& cell, Table& tabl
 }
 
 }  // namespace
-
-std::string FormatSteady(double value, std::optional<double> error) {
-  constexpr int kMostDigits = 15;
-  constexpr double kRoundOff = 1e-16;
-  const double known = std::max(error.value_or(1e-9), kRoundOff * std::max(1., std::abs(value)));
-  const int decimals = std::clamp(static_cast<int>(std::floor(-std::log10(2 * known))), 0, 17);
-  const double magnitude = std::abs(value);
-  if (magnitude < std::pow(10., -decimals)) return "0";
-  const int leading = static_cast<int>(std::floor(std::log10(magnitude))) + 1;
-  return fmt::format("{:.{}f}", value, std::clamp(decimals, 0, std::max(0, kMostDigits - leading)));
-}
 
 Section SteadySection(const Comparison& comparison, Document& document) {
   Section section{"steady", "Steady states", {}};

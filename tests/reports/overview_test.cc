@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "reports/pages/steady.h"
+#include "reports/format/format.h"
 #include "reports/report.h"
 #include "tests/reports/fixture_store.h"
 #include "tests/reports/page_data.h"
