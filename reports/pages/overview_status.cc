@@ -75,9 +75,7 @@ Figure StatusFigure(const Comparison& comparison, const MechanismMap& map) {
   const Run& run =
       comparison.runs.empty() ? comparison.results->runs.back() : *comparison.runs.back();
   const std::string unfinished = UnfinishedInShort(comparison);
-  std::string how_far;
-  for (const std::string& sentence : DescribeUnfinishedRuns(comparison))
-    how_far += (how_far.empty() ? "" : " ") + sentence;
+  const std::vector<std::string> how_far = DescribeUnfinishedRuns(comparison);
   std::map<CellEnding, int> endings;
   for (const ProblemResults& problem : comparison.problems) {
     for (const Cell& cell : problem.cells) {
@@ -89,7 +87,8 @@ Figure StatusFigure(const Comparison& comparison, const MechanismMap& map) {
     counts.push_back(FormatCount(cells) + " " + NameOf(ending));
   const std::string shards = ShardsOf(run);
   add(shards.empty() ? "run" : shards, unfinished.empty() ? "complete" : unfinished,
-      unfinished.empty() ? "good" : "doubtful", how_far, "machine");
+      unfinished.empty() ? "good" : "doubtful", fmt::format("{}", fmt::join(how_far, " ")),
+      "machine");
   add("cells", fmt::format("{}", fmt::join(counts, ", ")), "", "", "outcomes");
   const Noise noise = NoiseOf(map);
   add("machine", fmt::format("{}, {} cores", run.machine.cpu, CoresOf(run.machine)), "", "",
@@ -122,13 +121,13 @@ Figure StatusFigure(const Comparison& comparison, const MechanismMap& map) {
         fmt::format("{}", fmt::join(where, " ")), "validation");
   }
   if (!found.losses.empty()) {
-    std::string losses;
-    for (const DigitLoss& loss : found.losses)
-      losses += (losses.empty() ? "" : " ") + loss.description;
     add("digits",
         fmt::format("lost by {} on {}", Plural(found.losses.size(), "method"),
                     Plural(found.problems_of_losses.size(), "problem")),
-        "doubtful", losses, "validation");
+        "doubtful",
+        fmt::format("{}",
+                    fmt::join(found.losses | std::views::transform(&DigitLoss::description), " ")),
+        "validation");
   }
   std::vector<std::string> of_readers;
   for (const ProblemResults& problem : comparison.problems) {
@@ -139,12 +138,9 @@ Figure StatusFigure(const Comparison& comparison, const MechanismMap& map) {
     add("files", "read with " + Plural(of_readers.size(), "warning"), "doubtful",
         fmt::format("{}", fmt::join(of_readers, " ")), "problems");
   }
-  if (!comparison.results->warnings.empty()) {
-    std::string warnings;
-    for (const std::string& one : comparison.results->warnings)
-      warnings += (warnings.empty() ? "" : " ") + one;
-    add("store", Plural(comparison.results->warnings.size(), "record") + " not read", "failed",
-        warnings);
+  if (const auto& warnings = comparison.results->warnings; !warnings.empty()) {
+    add("store", Plural(warnings.size(), "record") + " not read", "failed",
+        fmt::format("{}", fmt::join(warnings, " ")));
   }
   if (comparison.superseded > 0) {
     add("older", Plural(comparison.superseded, "trial") + " not shown", "",
