@@ -23,19 +23,11 @@ std::vector<StalledCurve> StalledCurves(const Comparison& comparison,
                                  problem.record.KnownError());
 }
 
-std::vector<std::string> StalledSentences(const Comparison& comparison,
-                                          const ProblemResults& problem) {
-  std::vector<std::string> sentences;
-  for (const StalledCurve& one : StalledCurves(comparison, problem))
-    sentences.push_back(one.Sentence(problem.name));
-  return sentences;
-}
-
 std::vector<std::string> StalledSentences(const Comparison& comparison) {
   std::vector<std::string> sentences;
   for (const ProblemResults& problem : comparison.problems) {
-    for (std::string& one : StalledSentences(comparison, problem))
-      sentences.push_back(std::move(one));
+    for (const StalledCurve& one : StalledCurves(comparison, problem))
+      sentences.push_back(one.Sentence(problem.name));
   }
   return sentences;
 }

@@ -11,8 +11,6 @@ namespace mbsbench::reports {
 
 std::vector<StalledCurve> StalledCurves(const Comparison& comparison,
                                         const ProblemResults& problem);
-std::vector<std::string> StalledSentences(const Comparison& comparison,
-                                          const ProblemResults& problem);
 // The sentences of all problems.
 std::vector<std::string> StalledSentences(const Comparison& comparison);
 

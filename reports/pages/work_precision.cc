@@ -234,8 +234,8 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
                  {"levels", comparison.targets},
                  {"floor", floor && *floor > 0 ? Json(*floor) : Json()},
                  {"below_floor", below}};
-  for (std::string& one : StalledSentences(comparison, problem))
-    figure.notes.push_back(std::move(one));
+  for (const StalledCurve& one : StalledCurves(comparison, problem))
+    figure.notes.push_back(one.Sentence(problem.name));
   if (drawn == 0) {
     figure.summary = "No cell of this problem has an error and a time or a count of evaluations.";
     return figure;
