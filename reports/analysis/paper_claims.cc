@@ -348,16 +348,6 @@ std::string NotMeasured(const ClaimRow& row) {
               : fmt::format("; `mbsbench run {}` shows our program in its place", row.run));
 }
 
-// ": 3.1 to 29 over 14 problems"
-std::string RangeInWords(const TestedClaim& test) {
-  const std::vector<const Observation*> ones = OnesWithValue(test);
-  if (ones.size() < 2) return "";
-  const auto [least, largest] =
-      std::ranges::minmax_element(ones, {}, [](const Observation* one) { return one->Shown(); });
-  return fmt::format(": {} to {} over {}", FormatShort((*least)->Shown()),
-                     FormatShort((*largest)->Shown()), Plural(ones.size(), "problem"));
-}
-
 // The verdict of all tests, and the remark on it.
 void Conclude(const Comparison& comparison, const ClaimRow& row, const Judgement& judgement,
               PaperClaim& claim) {
@@ -372,7 +362,7 @@ void Conclude(const Comparison& comparison, const ClaimRow& row, const Judgement
         "{} does not run here; our program is shown in its place and does not test the claim{}",
         absent, claim.ours ? "" : "; it has no time here");
   } else if (!untestable.empty()) {
-    claim.remark = untestable + RangeInWords(claim.tests.front());
+    claim.remark = untestable;
   } else if (!judgement.standing) {
     Append("undecided: a limit of the run stopped it", claim.remark);
   } else {
