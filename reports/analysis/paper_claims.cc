@@ -62,7 +62,7 @@ struct Shares {
 };
 
 struct BoundTally {
-  std::size_t met = 0, repeats = 0;
+  std::size_t met = 0;
   std::map<std::string, std::vector<const Observation*>> families;  // their values
   Shares shares;
   // `absent`: the method evaluates nothing. `undecided`: measured, but the scatter leaves it open.
@@ -83,10 +83,9 @@ struct BoundTally {
 BoundTally CountMet(const TestedClaim& test) {
   BoundTally tally;
   for (const Observation& one : test.observations) {
+    if (one.is_repeat) continue;
     if (one.state == State::kEvaluatesNothing) {
       tally.absent.push_back(&one);
-    } else if (one.is_repeat) {
-      ++tally.repeats;
     } else if (!one.is_met && !one.value && !one.ratio) {
       tally.stopped.push_back(&one);
     } else {
