@@ -52,14 +52,20 @@ std::string Fit(const std::string& text, std::size_t width = kWidth) {
 
 // "312 cells: 300 ok, 8 inaccurate, 4 failed", without refusals, which are no results.
 std::string OutcomeLine(const Comparison& comparison) {
-  std::vector<std::string> parts;
-  long long all = 0;
-  for (const OutcomeCount& one : OutcomeCounts(comparison)) {
-    if (one.cells == 0 || !IsTried(one.name)) continue;
-    all += one.cells;
-    parts.push_back(fmt::format("{} {}", one.cells, one.name));
+  std::vector<std::pair<std::string, int>> counts;  // by outcome
+  int all = 0;
+  for (const ProblemResults& problem : comparison.problems) {
+    for (const Cell& cell : problem.cells) {
+      if (!IsTried(cell.outcome)) continue;
+      const auto is_own = [&cell](const auto& one) { return one.first == cell.outcome; };
+      ++FindOrAdd(counts, is_own, {cell.outcome, 0}).second;
+      ++all;
+    }
   }
   if (all == 0) return "no motion has been run yet\n";
+  std::ranges::stable_sort(counts, std::greater(), [](const auto& one) { return one.second; });
+  std::vector<std::string> parts;
+  for (const auto& [outcome, count] : counts) parts.push_back(fmt::format("{} {}", count, outcome));
   return Fit(fmt::format("{}: {}", Plural(all, "cell"), fmt::join(parts, ", "))) + "\n";
 }
 

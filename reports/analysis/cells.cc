@@ -224,18 +224,6 @@ std::string Cell::Curve() const { return integrator.empty() ? method : method + 
 
 std::string Cell::Setting() const { return SettingOf(tolerance, step); }
 
-std::vector<OutcomeCount> OutcomeCounts(const Comparison& comparison) {
-  std::vector<OutcomeCount> counts;
-  for (const Outcome& outcome : AllOutcomes()) counts.push_back({outcome.name});
-  for (const ProblemResults& problem : comparison.problems) {
-    for (const Cell& cell : problem.cells) {
-      const auto is_own = [&cell](const OutcomeCount& one) { return one.name == cell.outcome; };
-      ++FindOrAdd(counts, is_own, {cell.outcome}).cells;
-    }
-  }
-  return counts;
-}
-
 std::size_t Comparison::CellCount() const {
   std::size_t count = 0;
   for (const ProblemResults& problem : problems) count += problem.cells.size();

@@ -118,13 +118,6 @@ ArchivedRun WithoutTimes(const std::string& name, const Comparison& comparison);
 // The record of a cell's accuracy trial; empty without one.
 const TrialRecord& RecordOf(const Cell& cell);
 
-// How many cells ended so: of every known outcome, and of others that the store holds.
-struct OutcomeCount {
-  std::string name;
-  long long cells = 0;
-};
-std::vector<OutcomeCount> OutcomeCounts(const Comparison& comparison);
-
 bool WasRun(const ProblemResults& problem);  // by cells or by evaluations: it has a page
 
 // Routes of the pages that problems and methods have; empty of a problem without one.

@@ -190,19 +190,6 @@ Table RefusedTable(const std::vector<Failure>& failures) {
   return table;
 }
 
-Table OutcomeCountsTable(const Comparison& comparison) {
-  return TableOf<OutcomeCount>(
-      "Cells by outcome",
-      {{{"outcome"},
-        [](auto& one) {
-          return TableCell{one.name, nullptr, "outcome-" + FindOutcome(one.name).group};
-        }},
-       {{"letter"}, [](auto& one) { return FindOutcome(one.name).letter; }},
-       {{"cells", true}, &OutcomeCount::cells},
-       {{"meaning"}, [](auto& one) { return FindOutcome(one.name).meaning; }}},
-      OutcomeCounts(comparison));
-}
-
 // The cells of each ending have a section, to which the lead of the page links.
 struct EndingSection {
   CellEnding ending;
@@ -261,7 +248,6 @@ Section OutcomeSection(const Comparison& comparison, Document& document) {
   }
   section.blocks.push_back(std::move(lead));
   section.blocks.push_back(OutcomeMatrix(comparison));
-  AddTable(OutcomeCountsTable(comparison), "outcome_counts.csv", section, document);
   if (!failures.empty())
     section.blocks.push_back(
         Paragraph{"`mbsbench explain KEY` prints the progress of a cell, its last state, its cost, "
