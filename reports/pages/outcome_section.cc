@@ -10,7 +10,6 @@
 #include <regex>
 #include <set>
 
-#include "reports/analysis/mechanism_map.h"
 #include "reports/analysis/outcomes.h"
 #include "reports/format/columns.h"
 #include "reports/format/format.h"

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "reports/analysis/mechanism_map.h"
-#include "reports/format/columns.h"
 #include "reports/format/format.h"
 #include "reports/pages/overview.h"
 
