@@ -170,16 +170,14 @@ MapEntry EntryOfCell(const ProblemResults& problem, const std::string& family, c
   return entry;
 }
 
-double DriftOf(const Cell& cell) {
-  return std::max(cell.position_drift.value_or(0), cell.energy_drift.value_or(0));
-}
-
 // The drift of the cell that the family's time at this target rests on: of the same variant and integrator.
 MapEntry EntryOfDrift(const Target& target, const std::string& family) {
   const Attempt* best = BestOfFamily(target, family);
   const Cell* cell = best ? best->time.cell : nullptr;
   if (cell && !cell->position_drift && !cell->energy_drift) cell = nullptr;
-  return EntryOfCell(*target.problem, family, cell, cell ? DriftOf(*cell) : 0, target.error);
+  const double drift =
+      cell ? std::max(cell->position_drift.value_or(0), cell->energy_drift.value_or(0)) : 0;
+  return EntryOfCell(*target.problem, family, cell, drift, target.error);
 }
 
 MapEntry EntryOfLeastError(const ProblemResults& problem, const std::string& family) {

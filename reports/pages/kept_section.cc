@@ -26,7 +26,6 @@ bool HasConstraints(const ProblemRecord& problem) {
   return problem.bodies && problem.degrees_of_freedom &&
          *problem.degrees_of_freedom < 6 * *problem.bodies;
 }
-bool KeepsEnergy(const ProblemRecord& problem) { return problem.conservative == true; }
 // A momentum has a drift only where it is kept.
 bool HasDrift(const ProblemRecord&) { return true; }
 
@@ -34,7 +33,7 @@ constexpr KeptQuantity kQuantities[] = {
     {"positions", &Cell::position_drift, HasConstraints},
     {"velocities", &Cell::velocity_drift, HasConstraints},
     {"accelerations", &Cell::acceleration_drift, HasConstraints},
-    {"energy", &Cell::energy_drift, KeepsEnergy},
+    {"energy", &Cell::energy_drift, [](auto& problem) { return problem.conservative == true; }},
     {"linear momentum", &Cell::linear_momentum_drift, HasDrift},
     {"angular momentum", &Cell::angular_momentum_drift, HasDrift}};
 

@@ -185,11 +185,6 @@ Section MethodSection(const Comparison& comparison, const std::string& method, D
   return section;
 }
 
-// "Kane's equations in Huston's form (ode)"
-std::string TitleAndForm(const MethodRecord& method) {
-  return method.title + (method.form.empty() ? "" : " (" + method.form + ")");
-}
-
 // The results of a method over all problems.
 struct MethodTally {
   const Comparison* comparison;
@@ -222,8 +217,11 @@ Table MethodTable(const std::vector<MethodTally>& tallies) {
   return TableOf<MethodTally>(
       "Methods",
       {{{"method"}, [](auto& t) { return MethodCell(*t.comparison, t.method); }},
-       {{"what it is"},
-        [](auto& t) { return TitleAndForm(t.comparison->MethodRecordOf(t.method)); }},
+       {{"what it is"},  // "Kane's equations in Huston's form (ode)"
+        [](auto& t) {
+          const MethodRecord& method = t.comparison->MethodRecordOf(t.method);
+          return method.title + (method.form.empty() ? "" : " (" + method.form + ")");
+        }},
        {{"problems solved", true}, &MethodTally::solved},
        {{"problems refused", true}, &MethodTally::refused},
        {{"cells ok", true}, &MethodTally::ok},

@@ -199,10 +199,6 @@ Answer AnswerAt(const Comparison& comparison, const Target& target,
   return answer;
 }
 
-std::vector<std::string> OwnFamilies(const MechanismMap& map) {
-  return {map.families.begin(), map.families.end() - static_cast<std::ptrdiff_t>(map.engines)};
-}
-
 // Names the command that continues an unfinished run.
 std::string NotMeasured(const Comparison& comparison) {
   for (const Run* run : comparison.runs) {
@@ -230,6 +226,8 @@ Figure AnswersFigure(const Comparison& comparison, const std::vector<Target>& ta
         fmt::format("{} {}: {}", &question == kQuestions ? "" : ";", question.text, question.rule);
   figure.summary += ".";
   figure.table = {"Which family is the fastest", {{"for"}, {"on"}, {"answer"}}};
+  const std::vector<std::string> ours(
+      map.families.begin(), map.families.end() - static_cast<std::ptrdiff_t>(map.engines));
   Json items = Json::array();
   for (const Question& question : kQuestions) {
     const Target* target = Choose(question, comparison, targets);
@@ -240,7 +238,7 @@ Figure AnswersFigure(const Comparison& comparison, const std::vector<Target>& ta
                  {"route", ""},
                  {"places", Json::array()}};
     if (target) {
-      Answer answer = AnswerAt(comparison, *target, OwnFamilies(map));
+      Answer answer = AnswerAt(comparison, *target, ours);
       text = std::move(answer.text);
       item["problem"] =
           fmt::format("{} at {}{}{}", target->problem->name, FormatError(target->error),
