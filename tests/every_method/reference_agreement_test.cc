@@ -9,8 +9,8 @@
 #include <set>
 #include <string>
 
-#include "harness/conform/tried_systems.h"
 #include "harness/conform/promise.h"
+#include "harness/conform/tried_systems.h"
 #include "harness/metrics/accuracy_judge.h"
 #include "methods/all_methods.h"
 #include "problems/catalog/catalog.h"

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <iterator>
 
@@ -110,11 +109,6 @@ bool HasSizeOfSmallest(const Problem& problem, const ProblemFamily& family) {
 }
 
 }  // namespace
-
-std::string_view Name(Tier tier) {
-  constexpr std::array kNames{"quick", "default", "full"};
-  return kNames.at(static_cast<std::size_t>(tier));
-}
 
 const std::vector<std::string>& HeadlineProblems() {
   static const std::vector<std::string> problems{

@@ -18,7 +18,6 @@ namespace mbsbench {
 // The quick run consists of listed cells. The default run compares one variant of each method with its usual integrators. The
 // full run includes every variant, every integrator and every size.
 enum class Tier { kQuick, kDefault, kFull };
-std::string_view Name(Tier tier);  // "quick"
 
 // At most twelve problems that cover every kind of mechanism; the default run begins with them.
 const std::vector<std::string>& HeadlineProblems();

@@ -91,14 +91,9 @@ MethodEntry Guarded(MethodEntry entry, const std::filesystem::path& file, double
   return entry;
 }
 
-std::filesystem::path PluginOf(const MethodEntry& entry) {
-  const Guard* const guard = GuardOf(entry);
-  return guard == nullptr ? std::filesystem::path{} : guard->file;
-}
-
 std::string CodeOf(const MethodChoice& method) {
-  const std::filesystem::path file = PluginOf(*method.entry);
-  return file.empty() ? "" : "plug-in '" + file.filename().string() + "'";
+  const Guard* const guard = GuardOf(*method.entry);
+  return guard == nullptr ? "" : "plug-in '" + guard->file.filename().string() + "'";
 }
 
 Ending SupportOf(const MethodEntry& entry, const System& system, const MethodOptions& options) {

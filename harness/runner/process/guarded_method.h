@@ -20,9 +20,6 @@ inline constexpr double kPluginSeconds = 30;
 MethodEntry Guarded(MethodEntry entry, const std::filesystem::path& file,
                     double seconds = kPluginSeconds);
 
-// The file that a guarded method comes from; empty for others.
-std::filesystem::path PluginOf(const MethodEntry& entry);
-
 // The code that a method runs, as named in the reason of a crash: "plug-in 'x.so'"; empty: our own code.
 std::string CodeOf(const MethodChoice& method);
 

@@ -6,7 +6,6 @@
 #include "harness/control_kernel.h"
 #include "harness/runner/cells/random_states.h"
 #include "harness/runner/cells/wall_clock.h"
-#include "harness/runner/trials/fresh_digits.h"
 #include "methods/steady/algebraic_formulation.h"
 #include "problems/model/all_finite.h"
 #include "problems/model/error.h"

@@ -2,9 +2,11 @@
 // steps.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -14,6 +16,12 @@
 #include "methods/interface/formulation.h"
 
 namespace mbsbench {
+
+// `value` moved by so many units of its last place, or of that of 1 if it is smaller. Repeated work begins in other last places each
+// time, so that a method that remembers earlier answers gains nothing.
+inline double InOtherLastPlaces(double value, double units) {
+  return value + units * std::numeric_limits<double>::epsilon() * std::max(1., std::abs(value));
+}
 
 // y (and, for a DAE, yp) at a state.
 struct StatePoint {
@@ -33,7 +41,7 @@ class EvaluationKernel {
   const Status& status() const { return status_; }
   // At states 0 and 1 in turn. Steps continue from each other and start again at the problem's end.
   void Run(std::int64_t evaluations);
-  // Run with other last places of a coordinate of the states in each evaluation (fresh_digits.h).
+  // Run with other last places of a coordinate of the states in each evaluation (InOtherLastPlaces).
   void RunFresh(std::int64_t evaluations);
 
   const StatePoint& point(std::size_t i) const { return points_[i]; }

@@ -125,6 +125,24 @@ std::optional<SteadySurveyRecord> SurveyOf(const PreparedCell& prepared,
   return SteadySurveyRecord{std::move(record)};
 }
 
+// The unknowns, residuals and iterations of a steady state.
+SteadyStateRecord RecordOf(const AlgebraicFormulation& formulation,
+                           const IntegrationReport& report) {
+  SteadyStateRecord record;
+  const auto put = [&record](const std::vector<AlgebraicFormulation::Quantity>& quantities,
+                             const std::vector<double>& values, NamedValues<double>& to) {
+    for (std::size_t i = 0; i < quantities.size(); ++i) {
+      to.list.emplace_back(quantities[i].name, i < values.size() ? values[i] : NAN);
+      record.units.list.emplace_back(quantities[i].name, quantities[i].unit);
+    }
+  };
+  put(formulation.unknowns(), report.end_state, record.unknowns);
+  put(formulation.residuals(), report.residual, record.residuals);
+  record.residual_history = report.residual_history;
+  record.step_history = report.step_history;
+  return record;
+}
+
 }  // namespace
 
 SteadySearch SearchSteadyStates(const PreparedCell& prepared, AlgebraicFormulation& formulation,
@@ -179,23 +197,6 @@ SteadySearch SearchSteadyStates(const PreparedCell& prepared, AlgebraicFormulati
               return false;
             });
   return search;
-}
-
-SteadyStateRecord RecordOf(const AlgebraicFormulation& formulation,
-                           const IntegrationReport& report) {
-  SteadyStateRecord record;
-  const auto put = [&record](const std::vector<AlgebraicFormulation::Quantity>& quantities,
-                             const std::vector<double>& values, NamedValues<double>& to) {
-    for (std::size_t i = 0; i < quantities.size(); ++i) {
-      to.list.emplace_back(quantities[i].name, i < values.size() ? values[i] : NAN);
-      record.units.list.emplace_back(quantities[i].name, quantities[i].unit);
-    }
-  };
-  put(formulation.unknowns(), report.end_state, record.unknowns);
-  put(formulation.residuals(), report.residual, record.residuals);
-  record.residual_history = report.residual_history;
-  record.step_history = report.step_history;
-  return record;
 }
 
 TrialResult SteadyAccuracyTrial(const PreparedCell& prepared, const SampleVisitor& visit,

@@ -38,10 +38,6 @@ struct SteadySearch {
 SteadySearch SearchSteadyStates(const PreparedCell& prepared, AlgebraicFormulation& formulation,
                                 double speed, int starts, std::uint64_t seed);
 
-// The unknowns, residuals and iterations of a steady state.
-SteadyStateRecord RecordOf(const AlgebraicFormulation& formulation,
-                           const IntegrationReport& report);
-
 // Solves for the steady state by Newton's iteration from the initial state and judges it by the certified equilibrium. `visit`
 // receives the steady state with the time NaN.
 TrialResult SteadyAccuracyTrial(const PreparedCell& prepared, const SampleVisitor& visit,

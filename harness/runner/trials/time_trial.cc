@@ -11,7 +11,7 @@
 #include "harness/control_kernel.h"
 #include "harness/runner/cells/wall_clock.h"
 #include "harness/runner/process/environment.h"
-#include "harness/runner/trials/fresh_digits.h"
+#include "harness/runner/trials/evaluation_kernel.h"
 
 namespace mbsbench {
 
@@ -42,6 +42,17 @@ class MemoryMeter {
  private:
   std::int64_t before_;
 };
+
+// The coordinates in both forms of the state; repetition 0 leaves them as they are.
+SystemState InFreshDigits(SystemState state, int repetition) {
+  const auto units = static_cast<double>(repetition);
+  for (double& q : state.joints.q) q = InOtherLastPlaces(q, units);
+  for (BodyState& body : state.bodies) {
+    for (double* x : {&body.position.x, &body.position.y, &body.position.z})
+      *x = InOtherLastPlaces(*x, units);
+  }
+  return state;
+}
 
 }  // namespace
 

@@ -5,7 +5,7 @@
 
 namespace mbsbench {
 
-// Repeats the integration, from other last places of the initial state each time (fresh_digits.h), until the round is long enough to be timed, and records the least CPU time of one integration.
+// Repeats the integration, from other last places of the initial state each time (InOtherLastPlaces), until the round is long enough to be timed, and records the least CPU time of one integration.
 TrialResult TimeTrial(const PreparedCell& prepared);
 
 }  // namespace mbsbench
