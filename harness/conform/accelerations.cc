@@ -4,7 +4,6 @@
 #include <array>
 #include <utility>
 
-#include "harness/conform/promises.h"
 #include "harness/conform/tried_systems.h"
 #include "harness/runner/cells/random_states.h"
 #include "harness/runner/trials/checked_observe.h"

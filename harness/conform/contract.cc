@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "harness/conform/allocation_counter.h"
-#include "harness/conform/promises.h"
 #include "harness/conform/tried_systems.h"
 #include "harness/support/support.h"
 #include "problems/model/all_finite.h"

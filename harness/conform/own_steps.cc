@@ -8,7 +8,6 @@
 #include <array>
 #include <cmath>
 
-#include "harness/conform/promises.h"
 #include "harness/conform/tried_systems.h"
 #include "harness/metrics/acceleration_error.h"
 #include "harness/runner/cells/random_states.h"

@@ -7,7 +7,6 @@
 #include <span>
 #include <stdexcept>
 
-#include "harness/conform/promises.h"
 #include "harness/records/json_codec.h"
 #include "harness/runner/plan/plan.h"
 #include "harness/runner/process/guarded_method.h"

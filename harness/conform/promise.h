@@ -60,6 +60,21 @@ struct Promise {
 // All of them, in the order in which they are printed.
 const std::vector<Promise>& AllPromises();
 
+// They are in groups, one source file for each.
+//
+// Accelerations and reactions of one state, against the reference's equations in 113 bits.
+std::vector<Promise> AccelerationPromises();
+// Properties of a motion that need no reference: energy, orders, projection, samples.
+std::vector<Promise> MotionPromises();
+// Methods with their own steps: orders, invariants, and agreement of what they step with what they observe.
+std::vector<Promise> OwnStepPromises();
+// What the contract demands of functions: no allocation, propagation of NaN, exact Jacobians, batches.
+std::vector<Promise> ContractPromises();
+// The sentences of refusals, and the whole catalogue.
+std::vector<Promise> RefusalPromises();
+// The references of problems that state an accuracy, one promise per problem, and the first motion of all others.
+std::vector<Promise> ReferencePromises();
+
 // Notes the system or problem on which a method is being tried: if the process is ended there, the finding names it.
 void NowTrying(const std::string& name);
 

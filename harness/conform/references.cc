@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "harness/conform/promises.h"
 #include "harness/conform/tried_systems.h"
 #include "harness/runner/cells/random_states.h"
 #include "harness/support/support.h"
