@@ -60,9 +60,7 @@ struct Promise {
 // All of them, in the order in which they are printed.
 const std::vector<Promise>& AllPromises();
 
-// They are in groups, one source file for each.
-//
-// Accelerations and reactions of one state, against the reference's equations in 113 bits.
+// Their groups, with a source file for each: accelerations and reactions of one state, against the reference's equations in 113 bits.
 std::vector<Promise> AccelerationPromises();
 // Properties of a motion that need no reference: energy, orders, projection, samples.
 std::vector<Promise> MotionPromises();

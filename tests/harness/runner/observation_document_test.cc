@@ -1,4 +1,4 @@
-#include "harness/runner/trials/observation_document.h"
+#include "harness/runner/trials/acceleration_trial.h"
 
 #include <gtest/gtest.h>
 
