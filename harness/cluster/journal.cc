@@ -1,7 +1,6 @@
 #include "harness/cluster/journal.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>

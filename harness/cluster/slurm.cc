@@ -1,7 +1,6 @@
 #include "harness/cluster/slurm.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <sys/wait.h>
 
 #include <algorithm>

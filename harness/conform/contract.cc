@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "harness/conform/allocation_counter.h"
 #include "harness/conform/tried_systems.h"

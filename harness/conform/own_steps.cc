@@ -15,7 +15,6 @@
 #include "methods/kinematics/hermite.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/error.h"
-#include "problems/model/forces.h"
 #include "problems/model/worse.h"
 
 namespace mbsbench {

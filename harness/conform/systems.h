@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "harness/conform/tried_system.h"
-#include "methods/interface/capabilities.h"
 
 namespace mbsbench {
 

@@ -2,7 +2,6 @@
 
 #include <filesystem>
 #include <string>
-#include <vector>
 
 #include "harness/runner/process/guarded_method.h"
 #include "methods/interface/plugin.h"

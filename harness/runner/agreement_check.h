@@ -2,8 +2,6 @@
 // in its own process.
 #pragma once
 
-#include <string>
-
 #include "harness/runner/plan/plan.h"
 #include "harness/runner/process/supervisor.h"
 #include "harness/runner/trials/agreement.h"

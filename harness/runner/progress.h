@@ -1,7 +1,6 @@
 // Shows the progress of a command: one line that is rewritten on a terminal, or a plain line every 30 seconds elsewhere.
 #pragma once
 
-#include <cstdint>
 #include <cstdio>
 #include <functional>
 #include <string>

@@ -1,7 +1,6 @@
 #include "harness/runner/run.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +12,6 @@
 #include "harness/runner/documents.h"
 #include "harness/runner/parallel_trials.h"
 #include "harness/runner/timed_trials.h"
-#include "problems/io/model_file.h"
 #include "reference/reference.h"
 
 namespace mbsbench {

@@ -1,7 +1,5 @@
 #include "harness/runner/run_context.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <set>

@@ -1,7 +1,6 @@
 // A cell: one problem by one method and one integrator at one tolerance or step.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>

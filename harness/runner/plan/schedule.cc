@@ -5,8 +5,6 @@
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <map>
-#include <numeric>
 #include <set>
 #include <string>
 

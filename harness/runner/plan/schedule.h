@@ -2,7 +2,6 @@
 // states the passes.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
 #include "harness/runner/plan/plan.h"

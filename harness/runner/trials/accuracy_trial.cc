@@ -14,7 +14,6 @@
 #include "harness/runner/trials/judged_evaluation.h"
 #include "harness/runner/trials/steady_trial.h"
 #include "problems/model/forces.h"
-#include "reference/certificate.h"
 #include "reference/certificate_paths.h"
 #include "reference/reference.h"
 

@@ -2,7 +2,6 @@
 // methods count only where no truth is known.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 

@@ -8,7 +8,6 @@
 
 #include <span>
 #include <string>
-#include <vector>
 
 #include "harness/metrics/acceleration_error.h"
 #include "harness/runner/cells/trial.h"

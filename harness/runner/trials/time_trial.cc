@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
-#include <string>
 
 #include "harness/control_kernel.h"
 #include "harness/runner/cells/wall_clock.h"
