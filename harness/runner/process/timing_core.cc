@@ -51,12 +51,11 @@ TimingCore ReserveCore(const std::string& name, const std::vector<Processor>& pr
   const auto is_free = [&name](const char* what, int number) {
     return Reserve(name + what + std::to_string(number)) != Reserved::kByAnother;
   };
-  for (auto one = processors.rbegin(); one != processors.rend(); ++one) {
-    if (is_free(" core ", one->core) && is_free(" processor ", one->number))
-      return {one->number, false};
-  }
-  for (auto one = processors.rbegin(); one != processors.rend(); ++one) {
-    if (is_free(" processor ", one->number)) return {one->number, true};
+  for (const bool may_share : {false, true}) {
+    for (auto one = processors.rbegin(); one != processors.rend(); ++one) {
+      if ((may_share || is_free(" core ", one->core)) && is_free(" processor ", one->number))
+        return {one->number, may_share};
+    }
   }
   return {processors.back().number, true};
 }
