@@ -311,7 +311,7 @@ int Accelerations(const std::string& problem_name, const std::string& spec, bool
         return kExitOk;
       }
     } catch (const EvaluationFailed& failed) {
-      ending = failed.ending();
+      ending = failed.ending;
     }
   }
   if (as_json) {

@@ -141,7 +141,7 @@ Deviation GivesAccelerations(const MethodChoice& method, const TriedSystem& trie
     ending = JudgeInitialState({{}, problem, InitialState(problem), method}, Detail::kAccelerations)
                  .ending;
   } catch (const EvaluationFailed& failed) {
-    ending = failed.ending();
+    ending = failed.ending;
   }
   const bool is_solved = ending.outcome == Outcome::kOk, has_enough = part > kEnoughInertia;
   if (is_solved || (!has_enough && ending.outcome != Outcome::kWrongEquations)) return {};

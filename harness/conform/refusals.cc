@@ -134,7 +134,7 @@ Finding TryCatalogue(const MethodChoice& method, std::size_t least, std::size_t 
       else if (judged.error)
         finding.figure = Worse(finding.figure, *judged.error);
     } catch (const EvaluationFailed& failed) {
-      if (failed.ending().outcome == Outcome::kSingular)
+      if (failed.ending.outcome == Outcome::kSingular)
         ++singular;
       else
         broken(problem, INFINITY, failed.what());

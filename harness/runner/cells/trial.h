@@ -44,14 +44,10 @@ Json ToJson(const TrialResult& result);
 TrialResult TrialResultFrom(const Json& json);
 
 // Why a state could not be evaluated.
-class EvaluationFailed : public ModelError {
- public:
-  explicit EvaluationFailed(Ending ending)
-      : ModelError(ending.reason), ending_(std::move(ending)) {}
-  const Ending& ending() const { return ending_; }
-
- private:
-  Ending ending_;
+struct EvaluationFailed : ModelError {
+  explicit EvaluationFailed(Ending of_state)
+      : ModelError(of_state.reason), ending(std::move(of_state)) {}
+  Ending ending;
 };
 
 // The outcome of a trial whose method failed with this status.

@@ -16,7 +16,7 @@ int SendResult(const std::function<TrialResult()>& carry) {
   } catch (const std::bad_alloc&) {
     result.ending = {Outcome::kOutOfMemory, "an allocation was refused at the memory limit"};
   } catch (const EvaluationFailed& failed) {
-    result.ending = failed.ending();
+    result.ending = failed.ending;
   } catch (const ModelError& error) {
     result.ending = {Outcome::kUnsupported, error.what()};
   } catch (const std::exception& error) {

@@ -24,13 +24,6 @@ namespace {
 // With more bodies a condition number costs more than the steps between two samples.
 constexpr std::size_t kMostBodiesOfCondition = 60;
 
-void RaiseCondition(Formulation& formulation, double time, std::span<const double> y,
-                    std::optional<MetCondition>& largest) {
-  const SolvedCondition here = formulation.ConditionAt(time, y);
-  if (std::isfinite(here.number) && (!largest || here.number > largest->number))
-    largest = MetCondition{here.number, time, here.of};
-}
-
 }  // namespace
 
 TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& visit,
@@ -76,7 +69,10 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
     last_time = time;
     last_y.assign(y.begin(), y.end());
     judge.Add(time, observation, work);
-    if (is_small) RaiseCondition(*formulation, time, y, largest_condition);
+    const SolvedCondition here = is_small ? formulation->ConditionAt(time, y) : SolvedCondition();
+    if (std::isfinite(here.number) &&
+        (!largest_condition || here.number > largest_condition->number))
+      largest_condition = MetCondition{here.number, time, here.of};
     coordinates.Add(time, observation.bodies);
     if (visit) visit(time, observation);
   };
