@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstring>
 #include <limits>
+#include <memory>
 #include <regex>
 #include <set>
 #include <string>
@@ -109,26 +110,18 @@ ProcessState StateOfProcess() {
            smallest / 2 > 0 ? "kept" : "lost"}};
 }
 
-// While it lives, standard output goes to standard error: a plug-in must not print into the output of a command.
-class OutputToError {
- public:
-  OutputToError() {
-    std::fflush(stdout);
-    kept_ = dup(STDOUT_FILENO);
-    dup2(STDERR_FILENO, STDOUT_FILENO);
-  }
-  ~OutputToError() {
-    std::fflush(stdout);
-    if (kept_ < 0) return;
-    dup2(kept_, STDOUT_FILENO);
-    close(kept_);
-  }
-  OutputToError(const OutputToError&) = delete;
-  OutputToError& operator=(const OutputToError&) = delete;
-
- private:
-  int kept_ = -1;
-};
+// While the result lives, standard output goes to standard error: a plug-in must not print into the output of a command.
+std::shared_ptr<void> OutputToError() {
+  std::fflush(stdout);
+  const int kept = dup(STDOUT_FILENO);
+  dup2(STDERR_FILENO, STDOUT_FILENO);
+  return {nullptr, [kept](void*) {
+            std::fflush(stdout);
+            if (kept < 0) return;
+            dup2(kept, STDOUT_FILENO);
+            close(kept);
+          }};
+}
 
 // Whether this may be the name of a family, such as branchN or governor-rods.
 bool IsFamilyName(const std::string& text) {
@@ -341,7 +334,7 @@ PluginParts LoadGuardedPlugin(const std::filesystem::path& file, double seconds)
                                                 "methods."));
     }
   });
-  const OutputToError what_it_prints;
+  const std::shared_ptr<void> what_it_prints = OutputToError();
   PluginParts loaded = LoadPlugin(file), guarded;
   for (MethodEntry& entry : loaded.methods)
     guarded.methods.push_back(Guarded(std::move(entry), file, seconds));
