@@ -14,11 +14,6 @@ namespace {
 
 using States = decltype(AccelerationsRecord::states);
 
-const AccelerationsRecord& AccelerationsOf(const TrialResult& trial) {
-  static const AccelerationsRecord none;
-  return trial.record.accelerations ? *trial.record.accelerations : none;
-}
-
 // Largest difference over the states that both evaluated; empty if there are none.
 std::optional<double> Difference(const States& a, const States& b) {
   std::optional<double> worst;
@@ -148,17 +143,17 @@ AgreementRecord Compare(const std::vector<std::string>& methods,
                         const std::vector<TrialResult>& trials, const TrialResult& truth) {
   AgreementRecord agreement{.states = 0};
   for (const TrialResult& trial : trials) {
-    agreement.states =
-        std::max(*agreement.states, static_cast<int>(AccelerationsOf(trial).states.size()));
+    agreement.states = std::max(*agreement.states,
+                                static_cast<int>(OrNone(trial.record.accelerations).states.size()));
   }
-  const AccelerationsRecord& reference = AccelerationsOf(truth);
+  const AccelerationsRecord& reference = OrNone(truth.record.accelerations);
   const States& exact = reference.states;
   agreement.judged_states = static_cast<int>(exact.size() > 1 ? exact.size() - 1 : exact.size());
   agreement.redundancy = reference.redundancy;
   for (std::size_t m = 0; m < methods.size(); ++m) {
     MethodAgreementRecord& mine = agreement.methods.emplace_back();
     mine.method = methods[m];
-    const AccelerationsRecord& own = AccelerationsOf(trials[m]);
+    const AccelerationsRecord& own = OrNone(trials[m].record.accelerations);
     if (trials[m].ending.outcome != Outcome::kOk) {
       mine.reason = std::string(Name(trials[m].ending.outcome)) + ": " + trials[m].ending.reason;
     } else {
@@ -185,7 +180,7 @@ AgreementRecord Compare(const std::vector<std::string>& methods,
     std::vector<double> differences;
     for (std::size_t other = 0; other < methods.size(); ++other) {
       if (other == m) continue;
-      if (const auto d = Difference(own.states, AccelerationsOf(trials[other]).states))
+      if (const auto d = Difference(own.states, OrNone(trials[other].record.accelerations).states))
         differences.push_back(*d);
     }
     if (differences.empty()) continue;

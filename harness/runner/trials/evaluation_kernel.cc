@@ -84,8 +84,6 @@ void EvaluationKernel::FindSecondPoint(const PreparedCell& prepared) {
                    "' can evaluate: an evaluation is timed at two states in turn.");
 }
 
-EvaluationKernel::~EvaluationKernel() = default;
-
 Status EvaluationKernel::EvaluateAt(const StatePoint& point) {
   if (what_ == Evaluated::kAccelerations)
     return static_cast<OdeFormulation&>(*formulation_).Evaluate(0, point.y, output_);

@@ -35,7 +35,6 @@ class EvaluationKernel {
   // keeps the processor from learning branches and values; a time stepper has no second state. Throws ModelError if the method
   // evaluates the first state and no second state is found.
   EvaluationKernel(const PreparedCell& prepared, Evaluated what);
-  ~EvaluationKernel();
 
   // The first failure, at a state or in an evaluation; otherwise ok.
   const Status& status() const { return status_; }

@@ -26,21 +26,12 @@ std::int64_t StatusBytes(const char* field) {
   return 1024 * std::atoll(FieldOf("/proc/self/status", field, ':').c_str());
 }
 
-// Resident memory above what the process held when this was made.
-class MemoryMeter {
- public:
-  MemoryMeter() {
-    malloc_trim(0);  // so that new allocations do not reuse freed memory
-    std::ofstream("/proc/self/clear_refs") << 5;  // resets the peak
-    before_ = StatusBytes("VmRSS");
-  }
-  std::int64_t PeakBytes() const {
-    return std::max<std::int64_t>(0, StatusBytes("VmHWM") - before_);
-  }
-
- private:
-  std::int64_t before_;
-};
+// The resident memory that the process holds now, from which its peak counts.
+std::int64_t BytesBefore() {
+  malloc_trim(0);                               // so that new allocations do not reuse freed memory
+  std::ofstream("/proc/self/clear_refs") << 5;  // resets the peak
+  return StatusBytes("VmRSS");
+}
 
 // The coordinates in both forms of the state; repetition 0 leaves them as they are.
 SystemState InFreshDigits(SystemState state, int repetition) {
@@ -58,7 +49,7 @@ SystemState InFreshDigits(SystemState state, int repetition) {
 TrialResult TimeTrial(const PreparedCell& prepared) {
   const IntegrationSettings settings = prepared.Settings();
   const double control = ControlKernelSeconds();
-  const MemoryMeter memory;
+  const std::int64_t bytes_before = BytesBefore();
   const double prepare_start = ProcessCpuSeconds();
   std::unique_ptr<Formulation> formulation = prepared.MakeFormulation();
   const double prepare_seconds = ProcessCpuSeconds() - prepare_start;
@@ -80,7 +71,7 @@ TrialResult TimeTrial(const PreparedCell& prepared) {
     least_wall = std::min(least_wall, wall_seconds);
     spent += cpu_seconds;
     if (repetitions == 0) first = std::move(report);
-    if (bytes < 0) bytes = memory.PeakBytes();
+    if (bytes < 0) bytes = std::max<std::int64_t>(0, StatusBytes("VmHWM") - bytes_before);
     ++repetitions;
   } while (spent < kRoundSeconds && repetitions < kMostRepetitions &&
            first.outcome == IntegrationReport::Outcome::kOk);
