@@ -73,7 +73,7 @@ ClusterPlan MakeClusterPlan(const SubmitCommand& o, CommandContext& context) {
   cluster.arguments = Arguments(o);
   cluster.folder = fs::current_path().string();
   const std::vector<int> shards = AssignShards(plan, cluster.shards);
-  cluster.hash = PlanHash(plan, shards, options.rounds, options.seed, cluster.binary_hash);
+  cluster.plan = PlanHash(plan, shards, options.rounds, options.seed, cluster.binary_hash);
   cluster.document = RecordOf(plan, shards);
   return cluster;
 }
@@ -82,7 +82,7 @@ ClusterPlan MakeClusterPlan(const SubmitCommand& o, CommandContext& context) {
 ClusterPlan PlanIn(const SharedFolder& folder, ClusterPlan plan) {
   if (!folder.HasPlan()) return plan;
   ClusterPlan held = folder.ReadPlan();
-  if (held.hash != plan.hash)
+  if (held.plan != plan.plan)
     throw ModelError(fmt::format(
         "the shared folder '{}' holds the shards of another plan ({} shards of 'mbsbench run {}', "
         "by {}). Give another folder, or the same selection, number of tasks and executable.",

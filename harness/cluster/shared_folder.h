@@ -22,7 +22,7 @@ namespace mbsbench {
 
 struct ClusterPlan {
   std::string id = {};    // random hexadecimal, part of the names of the jobs
-  std::string hash = {};  // PlanHash
+  std::string plan = {};  // PlanHash
   int shards = 1;
   std::vector<std::string> executable = {};  // with the options before the command
   std::string binary_hash = {};
@@ -30,17 +30,7 @@ struct ClusterPlan {
   std::string folder = {};                  // absolute; the arguments are relative to it
   PlanRecord document = {};
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    field("id", r.id);
-    field("plan", r.hash);
-    field("shards", r.shards);
-    field("executable", r.executable);
-    field("binary_hash", r.binary_hash);
-    field("arguments", r.arguments);
-    field("folder", r.folder);
-    field("document", r.document);
-  }
+  MBSBENCH_FIELDS(id, plan, shards, executable, binary_hash, arguments, folder, document)
   std::string JobName() const { return "mbsbench-" + id.substr(0, 8); }
   std::vector<std::string> ProblemsOf(int shard) const;
   std::int64_t ItemsOf(int shard) const;

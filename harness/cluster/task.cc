@@ -112,7 +112,7 @@ int Follow(pid_t run, JournalWriter& journal) try {
 // `was_ended`: a signal ended the run, perhaps before it had recorded its shard.
 bool IsComplete(const Store& store, const ClusterPlan& plan, int shard, bool was_ended) {
   for (const ShardRow& row : store.Shards()) {
-    if (row.plan == plan.hash && row.number == shard) return !row.finished.empty();
+    if (row.plan == plan.plan && row.number == shard) return !row.finished.empty();
   }
   if (was_ended) return false;
   throw ModelError(fmt::format(

@@ -167,8 +167,6 @@ Restatement Restate(PreparedCell& cell, std::uint64_t seed, const Original& orig
   return restatement;
 }
 
-MeasuredCondition NotMeasured(std::string why) { return {NAN, std::move(why), false}; }
-
 std::uint64_t Evaluations(const Problem& problem) {
   return problem.system.bodies.size() > kOneEvaluationAbove ? 1 : kEvaluations;
 }
@@ -285,7 +283,7 @@ MeasuredCondition MeasureCondition(const Problem& problem, Formulation& formulat
   Observation given, observation;
   const System& system = problem.system;
   if (!CheckedObserve(formulation, system, t, y, Detail::kAccelerations, given).ok())
-    return NotMeasured("the method does not give the accelerations of this state");
+    return {NAN, "the method does not give the accelerations of this state", false};
   Scatter scatter(problem, AccelerationScaleOf(problem, given.bodies), given.accelerations);
   std::vector<double> changed;
   for (std::uint64_t seed = 1; seed <= Evaluations(problem); ++seed) {

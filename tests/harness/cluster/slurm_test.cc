@@ -18,7 +18,7 @@ class SlurmTest : public testing::Test {
  protected:
   SlurmTest() {
     plan_.id = "0123456789abcdef";
-    plan_.hash = "hash";
+    plan_.plan = "hash";
     plan_.shards = 3;
     plan_.executable = {"/bin/echo"};
     shared_.Write(plan_);
