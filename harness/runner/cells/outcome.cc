@@ -81,7 +81,6 @@ std::string PlaceOf(const Status& status, const System& system) {
 
 Ending Classify(const IntegrationReport& report, const Accuracy& accuracy, double end_time,
                 const System& system) {
-  using Report = IntegrationReport::Outcome;
   const std::string reason = report.reason + PlaceOf(report.failure, system);
   if (accuracy.left_branch) {
     const LeftBranch& left = *accuracy.left_branch;
@@ -92,13 +91,10 @@ Ending Classify(const IntegrationReport& report, const Accuracy& accuracy, doubl
                     left.time, left.quantity, left.value, left.expected, left.bound,
                     reason.empty() ? "" : "; ", reason)};
   }
-  switch (report.outcome) {
-    case Report::kSingular: return {Outcome::kSingular, reason};
-    case Report::kDiverged: return {Outcome::kDiverged, reason};
-    case Report::kNewtonFailed: return {Outcome::kNewtonFailed, reason};
-    case Report::kIntegratorFailed: return {Outcome::kIntegratorFailed, reason};
-    case Report::kOk: break;
-  }
+  // In the order of IntegrationReport::Outcome.
+  constexpr std::array kOfReports{Outcome::kOk, Outcome::kSingular, Outcome::kDiverged,
+                                  Outcome::kNewtonFailed, Outcome::kIntegratorFailed};
+  if (!report.ok()) return {kOfReports.at(static_cast<std::size_t>(report.outcome)), reason};
   if (!accuracy.finite) {
     const double last = accuracy.times.empty() ? 0 : accuracy.times.back();
     return {Outcome::kDiverged,

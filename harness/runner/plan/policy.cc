@@ -283,15 +283,11 @@ ProblemPolicy::Placement ProblemPolicy::PlacementOf(const MethodChoice& method,
 
 bool ProblemPolicy::IsInRun(const MethodChoice& method, const IntegratorEntry& integrator,
                             const Placement& placement) const {
-  switch (selection_.tier) {
-    case Tier::kQuick:
-      if (IsEngine(method)) return false;  // only evaluated
-      return is_users_ ? integrator.key == DefaultIntegrator(method)
-                       : IsQuick(problem_.name, method.spec, integrator.key);
-    case Tier::kDefault: return placement.only_in_full.empty();
-    case Tier::kFull: break;
-  }
-  return true;
+  if (selection_.tier == Tier::kFull) return true;
+  if (selection_.tier == Tier::kDefault) return placement.only_in_full.empty();
+  if (IsEngine(method)) return false;  // only evaluated
+  return is_users_ ? integrator.key == DefaultIntegrator(method)
+                   : IsQuick(problem_.name, method.spec, integrator.key);
 }
 
 // The default run evaluates variants that it does not integrate only where a comparison begins and, of equations rather than
