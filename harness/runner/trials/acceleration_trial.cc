@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <boost/algorithm/hex.hpp>
 #include <cmath>
 #include <cstring>
@@ -171,14 +170,6 @@ std::optional<RedundancyRecord> RedundancyAt(const Problem& problem, const Joint
 
 void Free(std::vector<BodyState>& bodies) { bodies = std::vector<BodyState>(); }
 
-// A JointReaction without padding, whose bytes are indeterminate.
-struct SentReaction {
-  Vector3 force, torque;
-  std::array<bool, 8> unique;  // two more than components
-};
-static_assert(std::has_unique_object_representations_v<decltype(SentReaction::unique)> &&
-              sizeof(SentReaction) == 2 * sizeof(Vector3) + 8);
-
 // Two hexadecimal digits per byte.
 template <class T>
 Json BytesOf(const std::vector<T>& list) {
@@ -201,14 +192,13 @@ std::vector<T> ListOf(const Json& json) {
 }  // namespace
 
 Json ToJson(const Observation& observation) {
-  std::vector<SentReaction> sent;
-  for (const JointReaction& r : observation.reactions) {
-    SentReaction& s = sent.emplace_back(r.force, r.torque);  // all false
-    std::ranges::copy(r.unique.is_unique, s.unique.begin());
-  }
+  std::vector<Vector3> wrenches;  // a JointReaction has padding, whose bytes are indeterminate
+  for (const JointReaction& r : observation.reactions)
+    wrenches.insert(wrenches.end(), {r.force, r.torque});
   return {{"bodies", BytesOf(observation.bodies)},
           {"accelerations", BytesOf(observation.accelerations)},
-          {"reactions", BytesOf(sent)},
+          {"wrenches", BytesOf(wrenches)},
+          {"unique", MarksOf(observation.reactions)},
           {"drivers", BytesOf(observation.drivers)}};
 }
 
@@ -217,9 +207,11 @@ Observation ObservationFrom(const Json& json) {
                           ListOf<BodyAcceleration>(json.at("accelerations")),
                           {},
                           ListOf<DriverObservation>(json.at("drivers"))};
-  for (const SentReaction& s : ListOf<SentReaction>(json.at("reactions"))) {
-    JointReaction& r = observation.reactions.emplace_back(s.force, s.torque);
-    for (std::size_t k = 0; k < 6; ++k) r.unique[k] = s.unique[k];
+  const std::vector<Vector3> wrenches = ListOf<Vector3>(json.at("wrenches"));
+  for (std::size_t j = 0; j < wrenches.size() / 2; ++j) {
+    JointReaction& r = observation.reactions.emplace_back(wrenches[2 * j], wrenches[2 * j + 1]);
+    const std::string marks = json.at("unique").at(j).get<std::string>();
+    for (std::size_t k = 0; k < 6; ++k) r.unique[k] = marks.at(k) == 'U';
   }
   return observation;
 }
