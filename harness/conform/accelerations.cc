@@ -108,13 +108,6 @@ TriedSystems ThinRods() {
   return all;
 }
 
-// The part of the trace that the last body's inertia about its joint is, both at the mass centre.
-double InertiaAboutItsAxis(const System& system) {
-  const Vector3 axis = Rotate(system.joints.back().child_frame.orientation, {0, 0, 1});
-  const SymmetricMatrix3& J = system.bodies.back().inertia;
-  return Dot(axis, J * axis) / (J(0, 0) + J(1, 1) + J(2, 2));
-}
-
 // Accelerations that exist are found if there is enough inertia; wrong ones are never given without a warning.
 Deviation GivesAccelerations(const MethodChoice& method, const TriedSystem& tried) {
   try {
@@ -132,8 +125,11 @@ Deviation GivesAccelerations(const MethodChoice& method, const TriedSystem& trie
       return {};
     }
   }
+  // The part of the trace that the last body's inertia about its joint is, both at the mass centre.
+  const Vector3 axis = Rotate(tried.system.joints.back().child_frame.orientation, {0, 0, 1});
+  const SymmetricMatrix3& J = tried.system.bodies.back().inertia;
+  const double part = Dot(axis, J * axis) / (J(0, 0) + J(1, 1) + J(2, 2));
   // The search for a smaller system has left one that has accelerations and no thin rod at its end.
-  const double part = InertiaAboutItsAxis(tried.system);
   if (!(part > 0 && part < 100 * kEnoughInertia)) return {};
   Ending ending;
   try {

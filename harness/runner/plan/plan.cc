@@ -143,9 +143,8 @@ void ChooseTargets(const Problem& problem, const Selection& selection, PlannedPr
   // First the middle one, then from coarse to fine.
   std::ranges::sort(planned.targets, std::greater<>());
   if (!planned.targets.empty()) {
-    const auto first = std::ranges::min_element(planned.targets, {}, [](double target) {
-      return std::abs(std::log(target / kFirstTarget));
-    });
+    const auto first = planned.targets.begin() +
+                       static_cast<std::ptrdiff_t>(NearestSetting(planned.targets, kFirstTarget));
     std::rotate(planned.targets.begin(), first, first + 1);
   }
   if (!too_fine.empty()) {

@@ -74,11 +74,6 @@ class Scheduler {
  private:
   void Add(ScheduledStep step) { steps_.push_back(step); }
 
-  void Open(std::size_t p, Pass pass) {
-    Refuse(p, pass);
-    Agree(p, pass);
-  }
-
   void Agree(std::size_t p, Pass pass) {
     if (agreed_.insert(p).second) Add({.kind = StepKind::kAgreement, .pass = pass, .problem = p});
   }
@@ -177,7 +172,8 @@ class Scheduler {
     std::ranges::stable_sort(by_size, {}, [&](std::size_t p) { return plan_[p].bodies; });
     for (std::size_t p : by_size) {
       if (plan_[p].curves.empty() || !families.insert(plan_[p].family).second) continue;
-      Open(p, Pass::kFamilies);
+      Refuse(p, Pass::kFamilies);
+      Agree(p, Pass::kFamilies);
       const std::vector<PlannedCurve>& curves = plan_[p].curves;
       const double target = plan_[p].targets.empty() ? kFirstTarget : plan_[p].targets.front();
       for (std::size_t c = 0; c < curves.size(); ++c) {
@@ -194,7 +190,8 @@ class Scheduler {
 
   void Rest() {
     for (std::size_t p : rest_) {
-      Open(p, Pass::kRest);
+      Refuse(p, Pass::kRest);
+      Agree(p, Pass::kRest);
       Evaluate(p, Pass::kRest);
       Search(p, 0, Pass::kRest, Leads);
     }
