@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "harness/runner/plan/plan.h"
-#include "harness/store/store.h"
 
 namespace mbsbench {
 
