@@ -19,6 +19,7 @@
 #include <optional>
 #include <utility>
 
+#include "problems/model/eigen.h"
 #include "reference/forces.h"
 
 namespace mbsbench {
@@ -73,7 +74,7 @@ class Linearised {
  private:
   // Calls use(+-) with the body moved by +-h along component k of x (k < 6) or of w, and returns use(+) - use(-) over 2 h.
   template <class Use>
-  std::vector<double> Derivative(std::size_t b, std::size_t k, const Use& use) {
+  Eigen::VectorXd Derivative(std::size_t b, std::size_t k, const Use& use) {
     const BodyMotion held = motion_[b];
     const Mat3 rotation = rotations_[b];
     const Real h = Real(kDifference) * (k % 6 < 3 ? steady_.scales.length : Real(1));
@@ -95,9 +96,9 @@ class Linearised {
       return result;
     };
     const auto plus = at(h), minus = at(-h);
-    std::vector<double> derivative;
+    Eigen::VectorXd derivative(static_cast<Index>(plus.size()));
     for (std::size_t i = 0; i < plus.size(); ++i)
-      derivative.push_back(static_cast<double>((plus[i] - minus[i]) / (2 * h)));
+      derivative[static_cast<Index>(i)] = static_cast<double>((plus[i] - minus[i]) / (2 * h));
     return derivative;
   }
   // The matrix and the column to which component k of a body belongs.
@@ -116,16 +117,13 @@ class Linearised {
     const Vec6& a = steady_.dynamics.accelerations[b];
     const Vec3 alpha{a[3], a[4], a[5]}, omega = motion_[b].angular_velocity;
     for (std::size_t k = 3; k < 12; ++k) {
-      const std::vector<double> d = Derivative(b, k, [&] {
+      MatrixOf(k).block<3, 1>(Row(b, 3), Row(b, k)) += Derivative(b, k, [&] {
         const Vec3 m = Moment(b, alpha);
         return std::array{m.x, m.y, m.z};
       });
-      for (std::size_t i = 0; i < 3; ++i) MatrixOf(k)(Row(b, 3 + i), Row(b, k)) += d[i];
     }
     const auto put = [&](Dense& to, std::size_t first, std::size_t column, const Vec3& v) {
-      to(Row(b, first), Row(b, column)) = static_cast<double>(v.x);
-      to(Row(b, first + 1), Row(b, column)) = static_cast<double>(v.y);
-      to(Row(b, first + 2), Row(b, column)) = static_cast<double>(v.z);
+      to.block<3, 1>(Row(b, first), Row(b, column)) = ToEigen(Round(v));
     };
     const Mat3& r = rotations_[b];
     constexpr Vec3 kAxes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -142,15 +140,13 @@ class Linearised {
 
   void Forces(std::size_t b) {
     for (std::size_t k = 0; k < 12; ++k) {
-      const std::vector<double> d = Derivative(b, k, [&] {
+      MatrixOf(k).col(Row(b, k)) -= Derivative(b, k, [&] {
         std::vector<Real> all;
         for (const Wrench& w : ForcesOn(system_, motion_, rotations_, steady_.spring_angles))
           all.insert(all.end(),
                      {w.force.x, w.force.y, w.force.z, w.moment.x, w.moment.y, w.moment.z});
         return all;
       });
-      for (std::size_t i = 0; i < d.size(); ++i)
-        MatrixOf(k)(static_cast<Index>(i), Row(b, k)) -= d[i];
     }
   }
 
@@ -171,7 +167,7 @@ class Linearised {
       if (moved == kGround) continue;
       const auto b = static_cast<std::size_t>(moved);
       for (std::size_t k = 0; k < 6; ++k) {
-        const std::vector<double> d = Derivative(b, k, [&] {
+        const Eigen::VectorXd d = Derivative(b, k, [&] {
           const JointRows at = RowsOf(joint, motion_, rotations_);
           std::array<Real, 12> force{};  // G' lambda on child and parent
           for (std::size_t i : kept) {
@@ -182,11 +178,9 @@ class Linearised {
           }
           return force;
         });
-        for (std::size_t c = 0; c < 6; ++c) {
-          out_.stiffness(Row(static_cast<std::size_t>(joint.child), c), Row(b, k)) += d[c];
-          if (joint.parent != kGround)
-            out_.stiffness(Row(static_cast<std::size_t>(joint.parent), c), Row(b, k)) += d[6 + c];
-        }
+        auto column = out_.stiffness.col(Row(b, k));
+        column.segment<6>(6 * joint.child) += d.head<6>();
+        if (joint.parent != kGround) column.segment<6>(6 * joint.parent) += d.tail<6>();
       }
     }
   }
