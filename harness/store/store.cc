@@ -295,9 +295,7 @@ Store Store::OpenToRead(const fs::path& path, std::vector<std::string>* damaged)
   if (fs::file_size(path, ignored) == 0) {
     throw StoreError("the store " + Quoted(path) + " is empty. 'mbsbench run' fills it.");
   }
-  Store store;
-  store.path_ = path;
-  store.damaged_ = damaged;
+  Store store(path, damaged);
   // Readers of a WAL file use its shared memory, so the file is not opened read-only. If the file itself is read-only, SQLite
   // opens it so.
   store.Check(sqlite3_open_v2(UriToRead(path).c_str(), &store.database_,
@@ -324,9 +322,7 @@ Store Store::OpenToWrite(const fs::path& path, std::vector<std::string>* damaged
                        " cannot be made: " + error.message() + ". Choose another file.");
     }
   }
-  Store store;
-  store.path_ = path;
-  store.damaged_ = damaged;
+  Store store(path, damaged);
   // The only writer holds its own lock on the file for its whole life; SQLite's locks last for one transaction. The lock is
   // closed after the database, because closing any descriptor of the file drops SQLite's locks on it.
   store.lock_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);

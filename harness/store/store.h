@@ -221,7 +221,8 @@ class Store {
   ImportCount ImportFrom(const std::filesystem::path& shard);
 
  private:
-  Store() = default;
+  Store(std::filesystem::path path, std::vector<std::string>* damaged)
+      : path_(std::move(path)), damaged_(damaged) {}
   void Check(int code, const char* doing) const;
   void Execute(const std::string& sql, const char* doing) const;
   void SetUp() const;
