@@ -28,33 +28,25 @@ LibraryMeasures::LibraryMeasures(const Problem& problem, const Reference* refere
 std::optional<double> LibraryMeasures::Value(const LibraryMeasure& measure, double time,
                                              const std::vector<BodyState>& bodies) const {
   using Formula = LibraryMeasure::Formula;
-  const auto observable = [&](std::size_t j) -> const Observable& {
-    return problem_.observables[static_cast<std::size_t>(measure.observables[j])];
-  };
+  if (measure.formula == Formula::kAngularMomentumZ)
+    return std::abs(MomentumOf(problem_.system, bodies).angular.z - angular_momentum_start_) /
+           std::abs(angular_momentum_start_);
+  const bool are_digits = measure.formula == Formula::kSignificantDigits;
+  if (are_digits ? std::abs(time - measure.time) > kSameLibraryTime * problem_.end_time
+                 : reference_ == nullptr)
+    return {};
   double largest = 0;
-  switch (measure.formula) {
-    case Formula::kSignificantDigits:
-      if (std::abs(time - measure.time) > kSameLibraryTime * problem_.end_time) return {};
-      for (std::size_t j = 0; j < measure.observables.size(); ++j) {
-        const double ours = Evaluate(observable(j), bodies), truth = measure.values[j];
-        largest = std::max(
-            largest, std::abs(Difference(observable(j), ours, truth)) / (1 + std::abs(truth)));
-      }
-      return -std::log10(std::max(largest, kLeastError));
-    case Formula::kLargestDifference:
-      if (reference_ == nullptr) return {};
-      for (std::size_t j = 0; j < measure.observables.size(); ++j) {
-        const std::optional<double> truth = ValueIn(*reference_, observable(j), time);
-        if (!truth) return {};
-        largest = std::max(
-            largest, std::abs(Difference(observable(j), Evaluate(observable(j), bodies), *truth)));
-      }
-      return largest;
-    case Formula::kAngularMomentumZ:
-      return std::abs(MomentumOf(problem_.system, bodies).angular.z - angular_momentum_start_) /
-             std::abs(angular_momentum_start_);
+  for (std::size_t j = 0; j < measure.observables.size(); ++j) {
+    const Observable& observable =
+        problem_.observables[static_cast<std::size_t>(measure.observables[j])];
+    const std::optional<double> truth =
+        are_digits ? measure.values[j] : ValueIn(*reference_, observable, time);
+    if (!truth) return {};
+    const double difference =
+        std::abs(Difference(observable, Evaluate(observable, bodies), *truth));
+    largest = std::max(largest, are_digits ? difference / (1 + std::abs(*truth)) : difference);
   }
-  return {};
+  return are_digits ? -std::log10(std::max(largest, kLeastError)) : largest;
 }
 
 std::optional<double> LibraryMeasures::DigitsOfMultipliers(
