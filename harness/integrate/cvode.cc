@@ -68,23 +68,7 @@ class Cvode : public TimeStepper, public Interpolates, SundialsMemory {
 
   WorkCounters counters() const override {
     WorkCounters all = counters_;
-    Count(all);
-    return all;
-  }
-
-  // After a break point the history is useless.
-  void Restart(double t, std::span<const double> y) override {
-    Count(counters_);  // before CVODE resets its counts
-    ++counters_.restarts;
-    time_ = t;
-    std::ranges::copy(y, View(y_).begin());
-    CVodeReInit(cvode_, t, y_);
-  }
-
- private:
-  // Adds the counts of CVODE since its start.
-  void Count(WorkCounters& c) const {
-    if (cvode_ == nullptr) return;
+    if (cvode_ == nullptr) return all;
     long steps = 0, error_failures = 0, iterations = 0, convergence_failures = 0, jacobians = 0,
          setups = 0;
     CVodeGetNumSteps(cvode_, &steps);
@@ -95,15 +79,26 @@ class Cvode : public TimeStepper, public Interpolates, SundialsMemory {
       CVodeGetNumJacEvals(cvode_, &jacobians);
       CVodeGetNumLinSolvSetups(cvode_, &setups);
     }
-    c.steps += steps;
-    c.rejected_steps += error_failures + convergence_failures;
-    c.jacobians += jacobians;
-    c.newton_iterations += iterations;
-    c.factorisations += matrix_ != nullptr ? setups : 0;
-    c.error_test_failures += error_failures;
-    c.convergence_failures += convergence_failures;
+    all.steps += steps;
+    all.rejected_steps += error_failures + convergence_failures;
+    all.jacobians += jacobians;
+    all.newton_iterations += iterations;
+    all.factorisations += matrix_ != nullptr ? setups : 0;
+    all.error_test_failures += error_failures;
+    all.convergence_failures += convergence_failures;
+    return all;
   }
 
+  // After a break point the history is useless.
+  void Restart(double t, std::span<const double> y) override {
+    counters_ = counters();  // before CVODE resets its counts
+    ++counters_.restarts;
+    time_ = t;
+    std::ranges::copy(y, View(y_).begin());
+    CVodeReInit(cvode_, t, y_);
+  }
+
+ private:
   static int Evaluate(double t, N_Vector y, N_Vector ydot, void* self) {
     auto& run = *static_cast<Cvode*>(self);
     ++run.counters_.evaluations;

@@ -84,7 +84,7 @@ class Ida : public TimeStepper, public Interpolates, SundialsMemory {
 
   // After a break point the history is useless; y and y' continue.
   void Restart(double t, std::span<const double> y) override {
-    Count(counters_);  // before IDA resets its counts
+    counters_ = counters();  // before IDA resets its counts
     ++counters_.restarts;
     start_ = time_ = t;
     std::ranges::copy(y, View(y_).begin());
@@ -96,7 +96,25 @@ class Ida : public TimeStepper, public Interpolates, SundialsMemory {
 
   WorkCounters counters() const override {
     WorkCounters all = counters_;
-    Count(all);
+    if (ida_ == nullptr) return all;
+    long int steps = 0, evaluations = 0, setups = 0, error_failures = 0, jacobians = 0,
+             iterations = 0, convergence_failures = 0, abandoned = 0;
+    IDAGetNumSteps(ida_, &steps);
+    IDAGetNumResEvals(ida_, &evaluations);
+    IDAGetNumLinSolvSetups(ida_, &setups);
+    IDAGetNumErrTestFails(ida_, &error_failures);
+    IDAGetNumJacEvals(ida_, &jacobians);
+    IDAGetNumNonlinSolvIters(ida_, &iterations);
+    IDAGetNumNonlinSolvConvFails(ida_, &convergence_failures);
+    IDAGetNumStepSolveFails(ida_, &abandoned);
+    all.steps += steps;
+    all.rejected_steps += error_failures + abandoned;
+    all.evaluations += evaluations;
+    all.jacobians += jacobians;
+    all.newton_iterations += iterations;
+    all.factorisations += setups;
+    all.error_test_failures += error_failures;
+    all.convergence_failures += convergence_failures;
     return all;
   }
 
@@ -179,7 +197,7 @@ class Ida : public TimeStepper, public Interpolates, SundialsMemory {
         time_ - start_ > kFirstSteps * control_.end_time || !last_failure_.ok()) {
       return false;
     }
-    Count(counters_);  // before IDA resets its counts
+    counters_ = counters();  // before IDA resets its counts
     ++counters_.restarts;
     const double coefficient = kLooserNewton[looser_++];
     changes_.push_back({"newton_coefficient", coefficient, time_});
@@ -206,28 +224,6 @@ class Ida : public TimeStepper, public Interpolates, SundialsMemory {
             : flag == IDA_TOO_MUCH_ACC ? "the tolerance is below round-off"
                                        : "IDA reports an internal failure"};
   }
-  void Count(WorkCounters& counters) const {
-    if (ida_ == nullptr) return;
-    long int steps = 0, evaluations = 0, setups = 0, error_failures = 0, jacobians = 0,
-             iterations = 0, convergence_failures = 0, abandoned = 0;
-    IDAGetNumSteps(ida_, &steps);
-    IDAGetNumResEvals(ida_, &evaluations);
-    IDAGetNumLinSolvSetups(ida_, &setups);
-    IDAGetNumErrTestFails(ida_, &error_failures);
-    IDAGetNumJacEvals(ida_, &jacobians);
-    IDAGetNumNonlinSolvIters(ida_, &iterations);
-    IDAGetNumNonlinSolvConvFails(ida_, &convergence_failures);
-    IDAGetNumStepSolveFails(ida_, &abandoned);
-    counters.steps += steps;
-    counters.rejected_steps += error_failures + abandoned;
-    counters.evaluations += evaluations;
-    counters.jacobians += jacobians;
-    counters.newton_iterations += iterations;
-    counters.factorisations += setups;
-    counters.error_test_failures += error_failures;
-    counters.convergence_failures += convergence_failures;
-  }
-
   DaeFormulation& formulation_;
   double iteration_tolerance_;
   std::vector<ChangedSetting>& changes_;
