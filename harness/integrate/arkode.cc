@@ -120,6 +120,7 @@ class Arkode : public TimeStepper, public TakesSideSteps {
     }
     if (flag < 0) return {FailureOf(flag)};
     ++counters_.steps;
+    --counters_.rejected_steps;  // attempts less accepted steps
     time_ = flag == ARK_TSTOP_RETURN ? limit : reached;
     std::ranges::copy(solver_->y(), y_.begin());
     return {};
@@ -128,9 +129,12 @@ class Arkode : public TimeStepper, public TakesSideSteps {
   double time() const override { return time_; }
   std::span<const double> y() const override { return y_; }
   WorkCounters counters() const override {
+    long attempts = 0, error_failures = 0;
+    ARKStepGetNumStepAttempts(solver_->memory(), &attempts);
+    ARKStepGetNumErrTestFails(solver_->memory(), &error_failures);
     WorkCounters all = counters_;
-    Count(all);
-    all.rejected_steps -= all.steps;  // attempts less accepted steps
+    all.rejected_steps += attempts;
+    all.error_test_failures += error_failures;
     return all;
   }
 
@@ -142,7 +146,7 @@ class Arkode : public TimeStepper, public TakesSideSteps {
   }
   void Restart(double t, std::span<const double> y) override {
     ARKStepGetCurrentStep(solver_->memory(), &step_);
-    Count(counters_);
+    counters_ = counters();
     ++counters_.restarts;
     y_.assign(y.begin(), y.end());
     Prepare(t);
@@ -165,15 +169,6 @@ class Arkode : public TimeStepper, public TakesSideSteps {
       ARKStepSetMinStep(memory, kSmallestStep * control_.end_time);
       if (step_ > 0) ARKStepSetInitStep(memory, std::min(step_, control_.end_time - t));
     }
-  }
-
-  // Adds the counts of the solver.
-  void Count(WorkCounters& counters) const {
-    long attempts = 0, error_failures = 0;
-    ARKStepGetNumStepAttempts(solver_->memory(), &attempts);
-    ARKStepGetNumErrTestFails(solver_->memory(), &error_failures);
-    counters.rejected_steps += attempts;
-    counters.error_test_failures += error_failures;
   }
 
   Status FailureOf(int flag) const {
