@@ -44,15 +44,12 @@ void DenseOutput::SetStep(double t0, std::span<const double> y0, double t1,
   h_ = t1 - t0;
   y0_.assign(y0.begin(), y0.end());
   y1_.assign(y1.begin(), y1.end());
-  has_rates_ = false;
+  status_.reset();
 }
 
 Status DenseOutput::At(double t, std::span<double> y) {
-  if (!has_rates_) {
-    status_ = EvaluateRates();
-    has_rates_ = true;
-  }
-  if (!status_.ok()) return status_;
+  if (!status_) status_ = EvaluateRates();
+  if (!status_->ok()) return *status_;
   Combine((t - t0_) / h_, nodes_, rates_, y);
   Projects* const projection = ode_.projection();
   return projection != nullptr ? projection->ProjectSample(t, y) : Status{};

@@ -7,6 +7,7 @@
 // With only the ends as nodes this is the cubic. The interpolant never affects a step.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -40,8 +41,7 @@ class DenseOutput {
   std::vector<double> y0_, y1_, stage_;
   std::vector<double> nodes_{0, 1};         // the ends, then those inside
   std::vector<std::vector<double>> rates_;  // f at the nodes
-  bool has_rates_ = false;
-  Status status_;
+  std::optional<Status> status_;            // of the rates; empty: they are not evaluated yet
 };
 
 }  // namespace mbsbench
