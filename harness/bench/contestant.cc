@@ -15,22 +15,23 @@ namespace {
 // A benchmark takes a second or less; under the profiler fifty times that.
 const ProcessLimits kLimits{.seconds = 120, .bytes = std::int64_t{4096} << 20};
 
-}  // namespace
-
-std::vector<std::string> BenchProcesses::Command(const Contestant& contestant,
-                                                 BenchRequest request) {
+// `words`: of its launcher.
+std::vector<std::string> CommandOf(const Contestant& contestant, BenchRequest request,
+                                   std::vector<std::string> words = {}) {
   if (!contestant.method.empty()) request.bench_case.method = contestant.method;
-  std::vector<std::string> words{contestant.executable, std::string(kBenchCommand),
-                                 ToJson(request).dump()};
+  words.insert(words.end(), {contestant.executable.string(), std::string(kBenchCommand),
+                             ToJson(request).dump()});
   words.insert(words.end(), contestant.plugins.begin(), contestant.plugins.end());
   return words;
 }
+
+}  // namespace
 
 TrialResult BenchProcesses::Ask(const Contestant& contestant, BenchRequest request) {
   const std::string& method =
       contestant.method.empty() ? request.bench_case.method : contestant.method;
   const int threads = method.empty() ? 1 : ChooseMethod(method, methods_).threads();
-  supervisor_.StartCommand(0, Command(contestant, std::move(request)), kLimits,
+  supervisor_.StartCommand(0, CommandOf(contestant, std::move(request)), kLimits,
                            ProcessorsForTiming(threads));
   return supervisor_.Wait().result;
 }
@@ -42,10 +43,9 @@ std::vector<TrialResult> BenchProcesses::AskAll(
   std::size_t next = 0;
   while (next < requests.size() || supervisor_.running() > 0) {
     if (next < requests.size() && supervisor_.running() < UsableProcessors().size()) {
-      std::vector<std::string> words = launchers[next];
-      const std::vector<std::string> command = Command(contestant, requests[next]);
-      words.insert(words.end(), command.begin(), command.end());
-      supervisor_.StartCommand(next++, std::move(words), kLimits);
+      supervisor_.StartCommand(next, CommandOf(contestant, requests[next], launchers[next]),
+                               kLimits);
+      ++next;
       continue;
     }
     ChildEnd end = supervisor_.Wait();

@@ -31,8 +31,6 @@ class BenchProcesses {
                                   const std::vector<std::vector<std::string>>& launchers);
 
  private:
-  static std::vector<std::string> Command(const Contestant& contestant, BenchRequest request);
-
   const std::vector<MethodEntry>& methods_;
   Supervisor supervisor_;
 };
