@@ -148,7 +148,7 @@ Tally GateInstructions(const BenchOptions& o, const Current& now, const CommandC
     return tally;
   }
   const InstructionBaselines baselines = ReadInstructionBaselines(o.baselines);
-  const auto found = baselines.builds.find(now.instruction_key);
+  const auto found = baselines.builds.find(now.instruction_key.dump());
   if (found == baselines.builds.end()) {
     tally.not_gated.push_back(fmt::format(
         "instructions, because no baseline was counted with {}, {}, these libraries "
@@ -320,7 +320,7 @@ int MoveBaselines(const BenchOptions& o, const CommandContext& context) {
   const Json moved{{"reason", o.reason}, {"date", UtcNow()}, {"commit", now.build.commit}};
   if (!now.instruction_key.is_null()) {
     InstructionBaselines baselines = ReadInstructionBaselines(o.baselines);
-    baselines.builds[now.instruction_key] = {now.instructions, moved};
+    baselines.builds[now.instruction_key.dump()] = {now.instructions, moved};
     Write(baselines, o.baselines);
   }
   const std::size_t cells = now.cells.cells.size();

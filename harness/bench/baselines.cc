@@ -103,7 +103,7 @@ InstructionBaselines ReadInstructionBaselines(const fs::path& folder) {
   InstructionBaselines baselines;
   ReadDocument(folder / kInstructionFile, [&](const Json& document) {
     for (const Json& build : document.at("builds")) {
-      baselines.builds[build.at("key")] = {
+      baselines.builds[build.at("key").dump()] = {
           build.at("instructions").get<std::map<std::string, double>>(),
           build.value("moved", Json(nullptr))};
     }
@@ -118,7 +118,7 @@ void Write(const InstructionBaselines& baselines, const fs::path& folder) {
     for (const auto& [name, count] : build.instructions)
       counts.push_back(Json(name).dump() + ": " + Json(count).dump());
     builds.push_back(fmt::format("{{\"key\": {},\n \"moved\": {},\n \"instructions\": {{{}}}}}",
-                                 key.dump(), build.moved.dump(), Lines(counts)));
+                                 key, build.moved.dump(), Lines(counts)));
   }
   WriteDocument(folder / kInstructionFile,
                 fmt::format("{{\"builds\": [\n{}\n]}}\n", fmt::join(builds, ",\n")));

@@ -16,7 +16,8 @@ struct InstructionBaselines {
     Json moved =
         nullptr;  // {"reason", "date", "commit"} of the last move; null in files that state none
   };
-  std::map<Json, Build> builds;  // by the key with which they were counted; others are not gated
+  // By the text of the key with which they were counted; a build that is not here is not gated.
+  std::map<std::string, Build> builds;
 };
 
 // Cells of one run. Refused and skipped cells are not stored: they cannot become worse.

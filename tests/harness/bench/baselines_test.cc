@@ -38,16 +38,16 @@ TEST(Baselines, SurviveWritingAndReading) {
   EXPECT_TRUE(cell.record.accuracy->trajectory.empty());
 
   InstructionBaselines instructions;
-  instructions.builds[kHere].instructions = {{"a", 101}, {"c", 7}};
-  instructions.builds[kHere].moved = moved;
-  instructions.builds[kThere].instructions["a"] = 90;
+  instructions.builds[kHere.dump()].instructions = {{"a", 101}, {"c", 7}};
+  instructions.builds[kHere.dump()].moved = moved;
+  instructions.builds[kThere.dump()].instructions["a"] = 90;
   Write(instructions, folder.path());
   const InstructionBaselines again = ReadInstructionBaselines(folder.path());
-  ASSERT_EQ(1u, again.builds.count(kHere));
+  ASSERT_EQ(1u, again.builds.count(kHere.dump()));
   EXPECT_EQ((std::map<std::string, double>{{"a", 101}, {"c", 7}}),
-            again.builds.at(kHere).instructions);
-  EXPECT_EQ(moved, again.builds.at(kHere).moved);
-  EXPECT_EQ(90, again.builds.at(kThere).instructions.at("a"));
+            again.builds.at(kHere.dump()).instructions);
+  EXPECT_EQ(moved, again.builds.at(kHere.dump()).moved);
+  EXPECT_EQ(90, again.builds.at(kThere.dump()).instructions.at("a"));
 }
 
 // The reason of a refusal may be reworded; no text of it may stay in the baselines.
