@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <set>
 
@@ -214,26 +213,19 @@ void CompareAccuracy(const HeldCell& a, const HeldCell& b, double error_floor, d
           drift_floor);
 }
 
-// The agreement checks of both sides by method: null where a side did not include the method.
-std::map<std::string, std::array<const MethodAgreementRecord*, 2>> MethodsOf(const HeldCell& a,
-                                                                             const HeldCell& b) {
-  std::map<std::string, std::array<const MethodAgreementRecord*, 2>> methods;
-  for (auto [held, side] : {std::pair{&a, 0}, std::pair{&b, 1}}) {
-    if (!held->record.agreement) continue;
-    for (const MethodAgreementRecord& method : held->record.agreement->methods)
-      methods[method.method][static_cast<std::size_t>(side)] = &method;
-  }
-  return methods;
-}
-
 // By method: the difference of its accelerations from 113 bits and from the other methods. The latter, and the outcome, depend
 // on the compared methods: with other methods they are neither better nor worse.
 void CompareAgreement(const HeldCell& a, const HeldCell& b, double drift_floor, double factor,
                       std::vector<Change>& changes) {
-  const auto methods = MethodsOf(a, b);
-  const bool same_methods = std::all_of(methods.begin(), methods.end(), [](const auto& method) {
-    return method.second[0] != nullptr && method.second[1] != nullptr;
-  });
+  using Method = MethodAgreementRecord;
+  const std::vector<Method>&from = OrNone(a.record.agreement).methods,
+        &to = OrNone(b.record.agreement).methods;
+  std::vector<std::pair<const Method*, const Method*>> both;
+  for (const Method& method : from) {
+    const auto other = std::ranges::find(to, method.method, &Method::method);
+    if (other != to.end()) both.emplace_back(&method, &*other);
+  }
+  const bool same_methods = both.size() == from.size() && both.size() == to.size();
   if (!same_methods) {
     for (Change& outcome : changes) {
       outcome.direction = Direction::kChanged;
@@ -241,13 +233,12 @@ void CompareAgreement(const HeldCell& a, const HeldCell& b, double drift_floor, 
           (outcome.note.empty() ? "" : "; ") + std::string("other methods were compared");
     }
   }
-  for (const auto& [name, of] : methods) {
-    if (of[0] == nullptr || of[1] == nullptr) continue;
+  for (const auto& [before, after] : both) {
     if (same_methods)
-      CompareSize(name + ": difference from other methods", of[0]->difference, of[1]->difference,
-                  factor, drift_floor, changes);
-    CompareSize(name + ": error of one evaluation", of[0]->error, of[1]->error, factor, drift_floor,
-                changes);
+      CompareSize(before->method + ": difference from other methods", before->difference,
+                  after->difference, factor, drift_floor, changes);
+    CompareSize(before->method + ": error of one evaluation", before->error, after->error, factor,
+                drift_floor, changes);
   }
 }
 
