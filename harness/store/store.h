@@ -114,11 +114,7 @@ struct ShardRow {
 struct BenchRunRow : RunRow {
   std::optional<BuildRecord> base = {};  // if two are paired
 
-  template <class Self, class Field>
-  static void Fields(Self& r, Field& field) {
-    RunRow::Fields(r, field);
-    field("base", r.base);
-  }
+  MBSBENCH_FIELDS(id, started, (TextOrNull, finished), command, seed, machine, build, base)
 };
 
 struct BenchRow {
