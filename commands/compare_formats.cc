@@ -34,19 +34,51 @@ std::string TableField(const std::string& text) {
   return Replaced(text, {{'|', "\\|"}, {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'\n', " "}});
 }
 
+// "not known", a text, a whole number, or a number to three digits.
+std::string TextOfValue(const Json& value) {
+  if (value.is_null()) return "not known";
+  if (value.is_string()) return value.get<std::string>();
+  return value.is_number_float() ? fmt::format("{:.3g}", value.get<double>()) : value.dump();
+}
+
+// "error 1e-9 -> 1e-6, steps 100 -> 120"
+std::string ChangesOf(const ComparedCell& cell) {
+  std::string text;
+  for (const std::vector<Change>* changes : {&cell.truth, &cell.work}) {
+    for (const Change& c : *changes)
+      text += fmt::format("{}{} {} -> {}", text.empty() ? "" : ", ", c.what, TextOfValue(c.a),
+                          TextOfValue(c.b));
+  }
+  return text;
+}
+
 }  // namespace
 
 void PrintChanges(const std::vector<Change>& truth, const std::vector<Change>& work,
                   bool with_direction) {
   for (const std::vector<Change>* changes : {&truth, &work}) {
     for (const Change& c : *changes) {
-      std::string text = fmt::format("{} -> {}", ValueText(c.a), ValueText(c.b));
+      std::string text = fmt::format("{} -> {}", TextOfValue(c.a), TextOfValue(c.b));
       if (with_direction && c.direction != Direction::kAlike)
         text += fmt::format(", {}", Name(c.direction));
       if (!c.note.empty()) text += " (" + c.note + ")";
       PrintWrapped(fmt::format("    {:<22} ", c.what), text);
     }
   }
+}
+
+std::string VerdictOf(const ComparedRuns& c) {
+  const int worse = c.Count(Direction::kWorse);
+  const std::string head = worse > 0
+                               ? fmt::format("WORSE: {} of {} compared", worse, c.cells.size())
+                               : fmt::format("Nothing got worse: {} compared", c.cells.size());
+  return fmt::format(
+      "{}; {} better, {} changed, {} alike; {} only in A, {} only in B{}", head,
+      c.Count(Direction::kBetter), c.Count(Direction::kChanged), c.Count(Direction::kAlike),
+      c.only_a.size(), c.only_b.size(),
+      c.of_other_mechanisms.empty()
+          ? ""
+          : fmt::format("; {} not compared: another mechanism", c.of_other_mechanisms.size()));
 }
 
 std::string MarkdownOf(const ComparedRuns& c) {

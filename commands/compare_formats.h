@@ -11,6 +11,9 @@ namespace mbsbench {
 void PrintChanges(const std::vector<Change>& truth, const std::vector<Change>& work,
                   bool with_direction);
 
+// "WORSE: 2 of 378 cells ..." or "Nothing got worse: ...", with all counts; one line.
+std::string VerdictOf(const ComparedRuns& comparison);
+
 // The verdict and a table of what got worse, for a comment on a pull request.
 std::string MarkdownOf(const ComparedRuns& comparison);
 

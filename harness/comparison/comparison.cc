@@ -379,12 +379,6 @@ std::string_view Name(Direction direction) {
   return kNames[static_cast<std::size_t>(direction)];
 }
 
-std::string ValueText(const Json& value) {
-  if (value.is_null()) return "not known";
-  if (value.is_string()) return value.get<std::string>();
-  return value.is_number_float() ? fmt::format("{:.3g}", value.get<double>()) : value.dump();
-}
-
 Json Document(const std::vector<Change>& changes) {
   Json list = Json::array();
   for (const Change& c : changes) {
@@ -421,30 +415,6 @@ Direction ComparedCell::direction() const {
 
 int ComparedRuns::Count(Direction direction) const {
   return static_cast<int>(std::ranges::count(cells, direction, &ComparedCell::direction));
-}
-
-std::string ChangesOf(const ComparedCell& cell) {
-  std::string text;
-  for (const std::vector<Change>* changes : {&cell.truth, &cell.work}) {
-    for (const Change& c : *changes)
-      text += fmt::format("{}{} {} -> {}", text.empty() ? "" : ", ", c.what, ValueText(c.a),
-                          ValueText(c.b));
-  }
-  return text;
-}
-
-std::string VerdictOf(const ComparedRuns& c) {
-  const int worse = c.Count(Direction::kWorse);
-  const std::string head = worse > 0
-                               ? fmt::format("WORSE: {} of {} compared", worse, c.cells.size())
-                               : fmt::format("Nothing got worse: {} compared", c.cells.size());
-  return fmt::format(
-      "{}; {} better, {} changed, {} alike; {} only in A, {} only in B{}", head,
-      c.Count(Direction::kBetter), c.Count(Direction::kChanged), c.Count(Direction::kAlike),
-      c.only_a.size(), c.only_b.size(),
-      c.of_other_mechanisms.empty()
-          ? ""
-          : fmt::format("; {} not compared: another mechanism", c.of_other_mechanisms.size()));
 }
 
 ComparedRuns CompareContents(const RunContent& from, const RunContent& to, double factor) {

@@ -37,9 +37,6 @@ struct Change {
 
 std::string OrUnknown(const std::string& text);  // "unknown" if it is empty
 
-// "not known", a text, a whole number, or a number to three digits.
-std::string ValueText(const Json& value);
-
 Json Document(const std::vector<Change>& changes);  // `truth` and `work` in DOCUMENTS.md
 
 struct CellName : CellSetting {
@@ -101,12 +98,6 @@ struct ComparedRuns {
 
   int Count(Direction direction) const;
 };
-
-// "WORSE: 2 of 378 cells ..." or "Nothing got worse: ...", with all counts; one line.
-std::string VerdictOf(const ComparedRuns& comparison);
-
-// "error 1e-9 -> 1e-6, steps 100 -> 120"
-std::string ChangesOf(const ComparedCell& cell);
 
 ComparedCell CompareCell(const CellName& name, const HeldCell& a, const HeldCell& b,
                          const ProblemRecord& problem_a, const ProblemRecord& problem_b,

@@ -26,6 +26,8 @@ TEST(CompareFormats, TheVerdictComesFirstWithAllCounts) {
   ComparedRuns c = OneWorseOneAlike();
   c.cells.erase(c.cells.begin());
   EXPECT_THAT(VerdictOf(c), testing::StartsWith("Nothing got worse: 1 compared"));
+  c.of_other_mechanisms = c.only_a;
+  EXPECT_THAT(VerdictOf(c), HasSubstr("; 1 not compared: another mechanism"));
 }
 
 TEST(CompareFormats, MarkdownNamesRegressionsAndEscapesTheMarkupOfModels) {
