@@ -6,11 +6,11 @@
 
 #include "commands/bench.h"
 #include "commands/compare_formats.h"
+#include "commands/run_choice.h"
 #include "commands/text.h"
 #include "harness/bench/baselines.h"
 #include "harness/bench/instructions.h"
 #include "harness/bench/scratch_folder.h"
-#include "harness/comparison/run_choice.h"
 #include "harness/records/json_codec.h"
 #include "harness/runner/process/environment.h"
 #include "harness/runner/run.h"

@@ -9,6 +9,7 @@
 
 #include "commands/compare_formats.h"
 #include "commands/options.h"
+#include "commands/run_choice.h"
 #include "commands/text.h"
 #include "harness/comparison/run_choice.h"
 #include "harness/store/files.h"

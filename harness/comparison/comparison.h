@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "harness/comparison/run_choice.h"
 #include "harness/store/store.h"
 
 namespace mbsbench {
@@ -106,6 +105,11 @@ ComparedCell CompareCell(const CellName& name, const HeldCell& a, const HeldCell
 // Without the runs and the notes about them.
 ComparedRuns CompareContents(const RunContent& a, const RunContent& b,
                              double factor = kWorseFactor);
+
+struct ChosenRun {
+  std::filesystem::path store;
+  RunRow run;
+};
 
 // The shards of a plan are compared as one run. Damaged records are left out, with a warning. Throws StoreError when one of the
 // runs holds no finished trial.

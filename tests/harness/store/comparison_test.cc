@@ -5,13 +5,10 @@
 
 #include <functional>
 
-#include "harness/comparison/run_choice.h"
 #include "tests/support/command.h"
 
 namespace mbsbench {
 namespace {
-
-using testing::HasSubstr;
 
 // Two stores of one run and one cell each.
 class ComparisonTest : public testing::Test {
@@ -346,37 +343,6 @@ TEST_F(ComparisonTest, ARunResumedOnASlowerHostKeepsEarlierJudgements) {
 TEST_F(ComparisonTest, ARunWithoutTrialsIsRefused) {
   const std::string file = Write("a", {});
   EXPECT_THROW(CompareRuns({file, Run("a")}, {file, Run("a")}), StoreError);
-}
-
-class RunChoiceTest : public ComparisonTest {
- protected:
-  std::string Refusal(const std::string& argument, const std::string& store = "") {
-    try {
-      ChooseRun(argument, store);
-    } catch (const StoreError& error) {
-      return error.what();
-    }
-    return "accepted";
-  }
-};
-
-TEST_F(RunChoiceTest, ARunIsChosenByItsFileOrByAPrefixOfItsId) {
-  const std::string file = folder_.File("s.sqlite");
-  {
-    Store store = Store::OpenToWrite(file);
-    RunRow older = Run("aa11"), newer = Run("aa22");
-    newer.started = "2025-01-01T00:00:00Z";
-    store.Put(newer);
-    store.Put(older);
-  }
-  EXPECT_EQ("aa22", ChooseRun(file, "").run.id) << "the latest";
-  EXPECT_EQ("aa11", ChooseRun(file + ":aa1", "").run.id);
-  EXPECT_EQ("aa11", ChooseRun("aa1", file).run.id);
-  EXPECT_THAT(Refusal(file + ":aa"), HasSubstr("two runs"));
-  EXPECT_THAT(Refusal(file + ":b"), HasSubstr("holds no run 'b'. It holds aa22 (2025"));
-  EXPECT_THAT(Refusal(file + ":"), HasSubstr("no run id after the colon"));
-  EXPECT_THAT(Refusal("nothing.sqlite"), HasSubstr("there is no store 'nothing.sqlite'"));
-  EXPECT_THAT(Refusal(""), HasSubstr("no run is given"));
 }
 
 }  // namespace

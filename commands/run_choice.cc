@@ -1,4 +1,4 @@
-#include "harness/comparison/run_choice.h"
+#include "commands/run_choice.h"
 
 #include <fmt/format.h>
 

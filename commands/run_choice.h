@@ -3,14 +3,9 @@
 
 #include <string>
 
-#include "harness/store/store.h"
+#include "harness/comparison/comparison.h"
 
 namespace mbsbench {
-
-struct ChosenRun {
-  std::filesystem::path store;
-  RunRow run;
-};
 
 // `argument` is one of these, `store` the store given separately or empty; a run is identified by the beginning of its id. Throws
 // StoreError.
