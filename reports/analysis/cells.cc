@@ -102,7 +102,7 @@ void SetCost(const CellTrials& trials, Cell& cell) {
   }
   if (cpu.empty()) return;
   std::sort(cpu.begin(), cpu.end());
-  cell.cpu = Spread{cpu.front(), Quantile(cpu, 0.75), cpu.back(), static_cast<int>(cpu.size())};
+  cell.cpu = Spread{cpu.front(), Quantile(cpu, 0.75), static_cast<int>(cpu.size())};
 }
 
 // A motion that was found ill-conditioned or on another branch at its end did reach it.
@@ -150,7 +150,6 @@ Cell MakeCell(const CellTrials& trials) {
     set(&Cell::error, &Cell::error_until_failure, IfFinite(error->max));
     if (!stopped_early) {
       cell.error_end = error->end;
-      cell.error_rms = IfFinite(error->rms);
       cell.error_velocity = IfFinite(error->velocity_max);
       cell.error_reactions = error->reactions_max;
       cell.error_algorithmic_reactions = error->algorithmic_reactions_max;

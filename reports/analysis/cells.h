@@ -17,7 +17,7 @@ namespace mbsbench::reports {
 // CPU times of a cell's rounds [s]. Noise only adds time: the minimum is the measurement, and the error bar reaches
 // from it to the upper quartile.
 struct Spread {
-  double minimum = 0, upper_quartile = 0, maximum = 0;
+  double minimum = 0, upper_quartile = 0;
   int rounds = 0;
 };
 
@@ -28,7 +28,7 @@ struct Cell {
   std::string outcome, reason;
   std::string caution;  // why the time of a finished cell is doubtful
   // Errors and drifts of a motion that reached its end.
-  std::optional<double> error, error_end, error_rms, error_velocity, error_reactions,
+  std::optional<double> error, error_end, error_velocity, error_reactions,
       error_algorithmic_reactions;
   std::optional<double> position_drift, velocity_drift, acceleration_drift, energy_drift,
       energy_gained, linear_momentum_drift, angular_momentum_drift;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <ranges>
 #include <regex>
 #include <set>
@@ -18,13 +17,6 @@
 namespace mbsbench::reports {
 
 namespace {
-
-// Sum over its rounds.
-std::optional<int> IntegrationsTimed(const Cell& cell) {
-  const auto counts = cell.repetitions | std::views::values;
-  return counts.empty() ? std::nullopt
-                        : std::optional(std::accumulate(counts.begin(), counts.end(), 0));
-}
 
 CsvFile CellsFile(const Comparison& comparison) {
   const auto spread = [](double Spread::*what) {
@@ -44,7 +36,6 @@ CsvFile CellsFile(const Comparison& comparison) {
       {{"error_max"}, &Cell::error},
       {{"error_until_failure"}, &Cell::error_until_failure},
       {{"error_end"}, &Cell::error_end},
-      {{"error_rms"}, &Cell::error_rms},
       {{"error_over_tolerance"}, &Cell::ErrorOverTolerance},
       {{"velocity_error_max"}, &Cell::error_velocity},
       {{"reaction_error_max"}, &Cell::error_reactions},
@@ -59,9 +50,7 @@ CsvFile CellsFile(const Comparison& comparison) {
       {{"energy_drift_until_failure"}, &Cell::energy_drift_until_failure},
       {{"cpu_minimum_s"}, spread(&Spread::minimum)},
       {{"cpu_upper_quartile_s"}, spread(&Spread::upper_quartile)},
-      {{"cpu_maximum_s"}, spread(&Spread::maximum)},
       {{"rounds"}, &Cell::TimedRounds},
-      {{"integrations_timed"}, IntegrationsTimed},
       {{"wall_minimum_s"}, &Cell::wall_minimum},
       {{"prepare_minimum_s"}, &Cell::prepare_minimum},
       {{"memory_bytes"}, &Cell::memory_bytes},

@@ -106,9 +106,7 @@ TEST_F(Pages, EachRoundOfACellStatesItsTimeAndTheNumberOfItsIntegrations) {
   EXPECT_EQ((Json{{0, 0.002, 26, nullptr}, {1, 0.0025, 21, nullptr}}),
             cells.begin().value().at("rounds"));
   const auto cell = Csv("cells.csv").at(0);
-  EXPECT_EQ("47", cell.at("integrations_timed"));
   EXPECT_DOUBLE_EQ(0.002, std::stod(cell.at("cpu_minimum_s")));
-  EXPECT_DOUBLE_EQ(0.0025, std::stod(cell.at("cpu_maximum_s"))) << "the spread";
   EXPECT_EQ("21", Csv("rounds.csv").at(1).at("repetitions"));
 }
 

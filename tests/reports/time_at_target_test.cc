@@ -21,7 +21,7 @@ Cell CellOf(const std::string& method, double tolerance, double error,
     cell.rounds[{target, static_cast<int>(cell.rounds.size())}] = one;
   if (!seconds.empty()) {
     const auto [least, most] = std::ranges::minmax(seconds);
-    cell.cpu = Spread{least, most, most, static_cast<int>(seconds.size())};
+    cell.cpu = Spread{least, most, static_cast<int>(seconds.size())};
   }
   return cell;
 }
