@@ -288,6 +288,10 @@ const MethodAgreementRecord& AgreementOf(const ProblemResults& problem, const st
   return own == methods.end() ? none : *own;
 }
 
+bool HasDigits(const ProblemResults& problem, const std::string& method) {
+  return AgreementOf(problem, method).error.value_or(0) < kAllLost;
+}
+
 std::string RefusedEvaluation(const ProblemResults& problem, const std::string& method) {
   constexpr const char* kRefused = "unsupported";
   for (const Trial* trial : problem.evaluations) {

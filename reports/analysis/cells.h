@@ -140,6 +140,11 @@ bool HasRivals(const ProblemResults& problem, Rivals rivals);
 // The record of a method in the agreement trial of a problem; empty if there is none.
 const MethodAgreementRecord& AgreementOf(const ProblemResults& problem, const std::string& method);
 
+// From this error of one evaluation on all digits are lost.
+inline constexpr double kAllLost = 0.1;
+// Whether an evaluation of a method on a problem has a right digit, as far as it was compared with 113 bits.
+bool HasDigits(const ProblemResults& problem, const std::string& method);
+
 // Why a single evaluation was refused: "unsupported: joint 'top' closes a loop, and ..."; empty where it was not.
 std::string RefusedEvaluation(const ProblemResults& problem, const std::string& method);
 

@@ -9,7 +9,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "reports/analysis/digit_loss.h"
 #include "reports/analysis/mechanism_map.h"
 #include "reports/analysis/outcomes.h"
 #include "reports/analysis/scaling.h"

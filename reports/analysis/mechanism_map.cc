@@ -10,7 +10,6 @@
 #include <tuple>
 
 #include "harness/records/untried_limits.h"
-#include "reports/analysis/digit_loss.h"
 #include "reports/analysis/engine_times.h"
 #include "reports/analysis/outcomes.h"
 #include "reports/format/columns.h"

@@ -7,7 +7,6 @@
 #include <set>
 #include <sstream>
 
-#include "reports/analysis/digit_loss.h"
 #include "reports/format/columns.h"
 #include "reports/format/format.h"
 

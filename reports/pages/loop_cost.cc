@@ -8,7 +8,6 @@
 #include <set>
 #include <utility>
 
-#include "reports/analysis/digit_loss.h"
 #include "reports/analysis/scaling.h"
 #include "reports/format/columns.h"
 #include "reports/format/format.h"

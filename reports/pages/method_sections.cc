@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "reports/analysis/digit_loss.h"
 #include "reports/analysis/time_at_target.h"
 #include "reports/format/columns.h"
 #include "reports/format/format.h"
