@@ -17,8 +17,6 @@ namespace mbsbench::reports {
 
 namespace {
 
-constexpr const char* kPartlyCompared = " not compared at every state";
-
 // The judgement of a problem without a reference of its motion.
 std::string WithoutReference(const ProblemResults& problem) {
   const bool is_steady_judged = std::ranges::any_of(problem.cells, [](const Cell& cell) {
@@ -74,24 +72,20 @@ Table AgreementTable(const Comparison& comparison, const Disagreements& found) {
     const AgreementRecord& record = OrNone(trial.record.agreement);
     if (record.states == 0) continue;  // no method run there gives accelerations
     const WorstAgreement& worst = OrNone(record.worst);
-    int compared = 0, absent = 0;
+    int compared = 0, absent = 0, partly = 0;
     std::optional<double> error;
     std::string of_method, remarks = trial.reason;
-    std::vector<std::string> partial;
     for (const MethodAgreementRecord& method : record.methods) {
       if (method.error && (!error || *method.error > *error)) {
         error = method.error;
         of_method = method.method;
       }
       ++(method.difference ? compared : absent);
-      if (method.difference && !method.reason.empty())
-        partial.push_back(method.method + kPartlyCompared + ": " + method.reason);
+      partly += method.difference && !method.reason.empty();
     }
-    const auto remark = [&remarks](const std::string& text) {
-      remarks += (remarks.empty() ? "" : "; ") + text;
-    };
-    if (partial.size() == 1) remark(partial.front());
-    if (partial.size() > 1) remark(Plural(partial.size(), "method") + kPartlyCompared);
+    if (partly > 0)
+      remarks +=
+          (remarks.empty() ? "" : "; ") + Plural(partly, "method") + " not compared at every state";
     const std::string group = FindOutcome(trial.outcome).group,
                       outcome = OutcomeInWords(problem, found);
     table.rows.push_back(

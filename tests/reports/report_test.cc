@@ -253,8 +253,10 @@ TEST_F(Report, AMethodThatFailedAtSomeStatesHasARemark) {
                                {{"method", kDae}, {"difference", 1e-13}, {"error", 1e-13}}}}}
                             .dump()});
   Write();
-  EXPECT_THAT(markdown_, HasSubstr("| riccati-mstmm:general not compared at every state: cannot "
-                                   "evaluate this state |"));
+  EXPECT_THAT(markdown_, HasSubstr("| 1 method not compared at every state |"));
+  EXPECT_THAT(
+      Csv("agreement.csv"),
+      testing::Contains(testing::Contains(testing::Pair("reason", "cannot evaluate this state"))));
 }
 
 TEST_F(Report, EveryCellOfTheStoreIsInTheMatrixAndInTheCellsFile) {
