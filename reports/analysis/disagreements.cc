@@ -69,14 +69,6 @@ struct Loser {
   double difference = 0, own = 0, others = 0;
 };
 
-void AddLoss(const ProblemResults& problem, const Agreement& agreement, const Outlier& one,
-             Loser& loser) {
-  loser.problems.push_back(problem.name);
-  loser.difference = std::max(loser.difference, one.difference.value_or(0));
-  loser.own = std::max(loser.own, one.entry->error.value_or(0));
-  loser.others = std::max(loser.others, *agreement.error_of_others);
-}
-
 std::string Describe(const std::string& method, const Loser& loser) {
   // The errors are those at random states; only the difference counts the initial one, too.
   const std::string initially =
@@ -106,7 +98,11 @@ Disagreements ReadDisagreements(const Comparison& comparison) {
         read.wrong.push_back(
             fmt::format("{}: {} is wrong: {}.", problem.name, Code(method), one.wrong));
       } else if (agreement.error_of_others) {
-        AddLoss(problem, agreement, one, losers[method]);
+        Loser& loser = losers[method];
+        loser.problems.push_back(problem.name);
+        loser.difference = std::max(loser.difference, one.difference.value_or(0));
+        loser.own = std::max(loser.own, one.entry->error.value_or(0));
+        loser.others = std::max(loser.others, *agreement.error_of_others);
         read.problems_of_losses.insert(problem.name);
       }
     }

@@ -6,12 +6,6 @@
 
 namespace mbsbench::reports {
 
-namespace {
-
-bool FitsLogAxis(double value) { return std::isfinite(value) && value > 0; }
-
-}  // namespace
-
 double Quantile(const std::vector<double>& sorted, double q) {
   const double at = q * static_cast<double>(sorted.size() - 1);
   const std::size_t below = static_cast<std::size_t>(at),
@@ -22,10 +16,11 @@ double Quantile(const std::vector<double>& sorted, double q) {
 }
 
 std::optional<LogLogFit> FitLogLog(const std::vector<double>& x, const std::vector<double>& y) {
+  const auto fits_log_axis = [](double value) { return std::isfinite(value) && value > 0; };
   std::vector<double> u, v;
   double from = INFINITY, to = 0;
   for (std::size_t i = 0; i < x.size(); ++i) {
-    if (!FitsLogAxis(x[i]) || !FitsLogAxis(y[i])) continue;
+    if (!fits_log_axis(x[i]) || !fits_log_axis(y[i])) continue;
     from = std::min(from, x[i]), to = std::max(to, x[i]);
     u.push_back(std::log(x[i]));
     v.push_back(std::log(y[i]));

@@ -149,11 +149,10 @@ std::string ResultInWords(const Comparison& comparison, const MechanismMap& map)
     parts.push_back("digits are lost by " + Listed(names, kNamed));
   }
   if (parts.empty()) return "";
-  std::string text = fmt::format("{}.", fmt::join(parts, "; "));
-  text +=
-      " Medians, mostly by the variant named, over the problems that a method takes; their number "
-      "is in brackets.";
-  return text;
+  return fmt::format(
+      "{}. Medians, mostly by the variant named, over the problems that a method takes; their "
+      "number is in brackets.",
+      fmt::join(parts, "; "));
 }
 
 }  // namespace

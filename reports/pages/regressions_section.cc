@@ -9,11 +9,6 @@ namespace mbsbench::reports {
 
 namespace {
 
-const BenchRunRow* FindRun(const Results& results, const std::string& id) {
-  const auto found = std::ranges::find(results.bench_runs, id, &BenchRunRow::id);
-  return found == results.bench_runs.end() ? nullptr : &*found;
-}
-
 // A row for each pair of two builds, or of two methods of one build.
 Table PairedTable(const Results& results) {
   Table table{"Paired times: candidate / base, with the 95 % interval of the median",
@@ -28,8 +23,8 @@ Table PairedTable(const Results& results) {
                {"rounds kept", true},
                {"dropped", true}}};
   for (const BenchRow& row : results.benches) {
-    const BenchRunRow* run = row.kind == "paired" ? FindRun(results, row.run_id) : nullptr;
-    if (run == nullptr) continue;
+    const auto run = std::ranges::find(results.bench_runs, row.run_id, &BenchRunRow::id);
+    if (row.kind != "paired" || run == results.bench_runs.end()) continue;
     const PairedRecord& paired = OrNone(row.record.paired);
     const std::string& base_method = paired.base_method;
     const bool methods = base_method != row.method;
