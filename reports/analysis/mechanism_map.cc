@@ -83,7 +83,7 @@ MapEntry EntryOfTime(const FamilyTimes& times, const std::string& family) {
   const Target& target = *times.target;
   MapEntry entry{target.problem, WhyNot(*target.problem, family, target.error)};
   entry.has_rivals = HasRivals(*target.problem, Rivals::kFamilies);
-  const Attempt* best = BestOfFamily(target, family);
+  const BestTime* best = BestOfFamily(target, family);
   // One judged cell of each method does not begin the comparison at a target.
   if (!best && entry.standing == MapStanding::kNotYet && !times.ours.Fastest())
     entry.standing = MapStanding::kNotBegun;
@@ -171,7 +171,7 @@ MapEntry EntryOfCell(const ProblemResults& problem, const std::string& family, c
 
 // The drift of the cell that the family's time at this target rests on: of the same variant and integrator.
 MapEntry EntryOfDrift(const Target& target, const std::string& family) {
-  const Attempt* best = BestOfFamily(target, family);
+  const BestTime* best = BestOfFamily(target, family);
   const Cell* cell = best ? best->time.cell : nullptr;
   if (cell && !cell->position_drift && !cell->energy_drift) cell = nullptr;
   const double drift =
@@ -379,11 +379,11 @@ const MapMeasure* MechanismMap::AtTarget(double error) const {
   return Find("time_at_" + FormatError(error));
 }
 
-const Attempt* BestOfFamily(const Target& target, const std::string& family) {
-  auto attempts = AttemptsOf(target, family);
+const BestTime* BestOfFamily(const Target& target, const std::string& family) {
+  auto times = TimesOfFamily(target, family);
   const auto best = std::ranges::min_element(
-      attempts, {}, [](const Attempt& one) { return one.time.SecondsOrInfinity(); });
-  return best == attempts.end() || !best->time.known() ? nullptr : &*best;
+      times, {}, [](const BestTime& one) { return one.time.SecondsOrInfinity(); });
+  return best == times.end() || !best->time.known() ? nullptr : &*best;
 }
 
 namespace {

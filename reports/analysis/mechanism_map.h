@@ -118,6 +118,6 @@ struct MechanismMap {
 MechanismMap MakeMechanismMap(const Comparison& comparison, const std::vector<Target>& targets);
 
 // The best of a family's variants at a target; nullptr where none reached it.
-const Attempt* BestOfFamily(const Target& target, const std::string& family);
+const BestTime* BestOfFamily(const Target& target, const std::string& family);
 
 }  // namespace mbsbench::reports

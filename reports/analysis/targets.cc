@@ -2,19 +2,9 @@
 
 #include <algorithm>
 
-#include "harness/records/untried_limits.h"
-
 namespace mbsbench::reports {
 
 namespace {
-
-Attempt Unattempted(const ProblemResults& problem, const std::string& method) {
-  Attempt attempt{{method}};
-  attempt.was_asked = std::ranges::any_of(problem.cells, [&method](const Cell& cell) {
-    return cell.method == method && cell.integrator != kSteadySolver && cell.outcome != "skipped";
-  });
-  return attempt;
-}
 
 double UnitOf(const ProblemResults& problem) {
   const MaybeNumber bodies = problem.record.bodies, end = problem.record.end_time,
@@ -26,10 +16,13 @@ double UnitOf(const ProblemResults& problem) {
 
 }  // namespace
 
+bool Target::IsReached() const {
+  return std::ranges::any_of(times, [](const BestTime& one) { return one.time.known(); });
+}
+
 bool IsOpenForAll(const Target& target) {
-  return !target.Fastest() &&
-         std::any_of(target.attempts.begin(), target.attempts.end(),
-                     [](const Attempt& attempt) { return attempt.time.is_open(); });
+  return !target.IsReached() &&
+         std::ranges::any_of(target.times, [](const BestTime& one) { return one.time.is_open(); });
 }
 
 std::optional<ChangingBodies> ChangingBodiesOf(const ProblemResults& problem) {
@@ -59,22 +52,10 @@ std::vector<Target> Targets(const Comparison& comparison) {
   std::vector<Target> targets;
   for (const ProblemResults& problem : comparison.problems) {
     if (!IsJudged(problem)) continue;
-    std::vector<Attempt> unattempted;
-    for (const std::string& method : comparison.methods)
-      unattempted.push_back(comparison.Keeps(kTimes, method) ? Unattempted(problem, method)
-                                                             : Attempt{{method}});
     for (const double error : comparison.targets) {
-      if (!JudgesTarget(problem, error)) continue;
-      Target target{&problem, error, UnitOf(problem), unattempted};
-      const Ranking ranking = Rank(BestOfEachMethod(comparison, problem, error));
-      for (const BestTime& time : ranking.times) {
-        Attempt& attempt = *std::ranges::find(target.attempts, time.method, &Attempt::method);
-        static_cast<BestTime&>(attempt) = time;
-        attempt.was_asked = attempt.was_asked && !time.time.is_open();
-        if (&time == ranking.Fastest())
-          target.fastest = static_cast<std::size_t>(&attempt - target.attempts.data());
-      }
-      targets.push_back(std::move(target));
+      if (JudgesTarget(problem, error))
+        targets.push_back(
+            {&problem, error, UnitOf(problem), BestOfEachMethod(comparison, problem, error)});
     }
   }
   return targets;

@@ -11,20 +11,14 @@
 
 namespace mbsbench::reports {
 
-// One method at one target.
-struct Attempt : BestTime {
-  bool was_asked = false;  // it has a cell of the problem that was not skipped
-};
-
 struct Target {
   const ProblemResults* problem = nullptr;
   double error = 0;
   // Bodies x end time / T, which normalises a time per body and characteristic time. For a system that grows: the sum of the
   // seconds that each body has moved at the end, over T.
   double unit_seconds = 0;
-  std::vector<Attempt> attempts;            // of each method of the comparison, in its order
-  std::optional<std::size_t> fastest = {};  // of these
-  const Attempt* Fastest() const { return fastest ? &attempts[*fastest] : nullptr; }
+  std::vector<BestTime> times;  // as BestOfEachMethod gives them
+  bool IsReached() const;
 };
 
 // A system whose bodies change in number at events, as its most accurate cell recorded them. Empty where no cell did.
@@ -35,10 +29,10 @@ struct ChangingBodies {
 };
 std::optional<ChangingBodies> ChangingBodiesOf(const ProblemResults& problem);
 
-// The attempts of the variants of a family of methods.
-inline auto AttemptsOf(const Target& target, const std::string& family) {
-  return target.attempts | std::views::filter([&family](const Attempt& attempt) {
-           return MethodKey(attempt.method) == family;
+// The times of the variants of a family of methods.
+inline auto TimesOfFamily(const Target& target, const std::string& family) {
+  return target.times | std::views::filter([&family](const BestTime& one) {
+           return MethodKey(one.method) == family;
          });
 }
 

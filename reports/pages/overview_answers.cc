@@ -100,8 +100,8 @@ constexpr Question kQuestions[] = {
 // The number of families that reached a target; two are enough for a comparison.
 double FamiliesCompared(const Target& target) {
   std::set<std::string> families;
-  for (const Attempt& attempt : target.attempts) {
-    if (attempt.time.known()) families.insert(MethodKey(attempt.method));
+  for (const BestTime& one : target.times) {
+    if (one.time.known()) families.insert(MethodKey(one.method));
   }
   return static_cast<double>(std::min<std::size_t>(families.size(), 2));
 }
@@ -113,7 +113,7 @@ const Target* Choose(const Question& question, const Comparison& comparison,
   std::array<double, 4> best{};
   const Target* chosen = nullptr;
   for (const Target& target : targets) {
-    if (!target.Fastest()) continue;
+    if (!target.IsReached()) continue;
     const auto fitness = question.fitness(*target.problem, comparison);
     if (!fitness) continue;
     const std::array own{FamiliesCompared(target), fitness->first, fitness->second,

@@ -55,10 +55,7 @@ Figure ProfileFigure(const std::vector<Target>& targets, const MechanismMap& map
       "cells were not run or timed yet. The sizes and variants of a problem count as one problem "
       "together; those with closed loops are a family of their own.";
   figure.table = {"Share of the targets reached",
-                  {{"methods"},
-                   {"share", true},
-                   {"not run or timed yet", true, "not run yet"},
-                   {"skipped or not planned", true}}};
+                  {{"methods"}, {"share", true}, {"not run or timed yet", true, "not run yet"}}};
   const std::vector<WeighedTarget> weighed = Weighed(targets);
   double total = 0;
   for (const WeighedTarget& one : weighed) total += one.weight;
@@ -66,17 +63,14 @@ Figure ProfileFigure(const std::vector<Target>& targets, const MechanismMap& map
   Json series = Json::array();
   for (const std::string& family : map.families) {
     std::vector<ProfileStep> steps;
-    double open = 0, not_planned = 0;
+    double open = 0;
     for (const WeighedTarget& one : weighed) {
-      const Attempt* best = BestOfFamily(*one.target, family);
+      const BestTime* best = BestOfFamily(*one.target, family);
       if (!best) {
-        // Cells of the family that are still to be run may reach it, or none were planned.
-        auto attempts = AttemptsOf(*one.target, family);
-        if (std::ranges::any_of(attempts, [](auto& other) { return other.time.is_open(); })) {
+        // Cells of the family that are still to be run may reach it.
+        auto times = TimesOfFamily(*one.target, family);
+        if (std::ranges::any_of(times, [](auto& other) { return other.time.is_open(); }))
           open += one.weight;
-        } else if (std::ranges::none_of(attempts, &Attempt::was_asked)) {
-          not_planned += one.weight;
-        }
         continue;
       }
       steps.push_back({best->time.seconds / one.target->unit_seconds, one.weight,
@@ -98,8 +92,7 @@ Figure ProfileFigure(const std::vector<Target>& targets, const MechanismMap& map
     figure.table.rows.push_back(
         {{family},
          NumberCell(fmt::format("{:.0f} %", 100 * sum / total), sum / total),
-         NumberCell(not_run, open / total),
-         NumberCell(fmt::format("{:.0f} %", 100 * not_planned / total), not_planned / total)});
+         NumberCell(not_run, open / total)});
     series.push_back({{"name", family},
                       {"family", family},
                       {"end", open > 0 ? not_run + " of the targets not run or timed yet" : ""},
