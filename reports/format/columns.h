@@ -68,18 +68,6 @@ Figure ChartOf(Figure figure, const Axes& axes, const std::vector<CurveOf<Point>
   return figure;
 }
 
-// Members of a list by a common key, in the order of the first member of each.
-template <typename Key, typename Member>
-using Groups = std::vector<std::pair<Key, std::vector<Member>>>;
-
-template <typename Key, typename Member>
-std::vector<Member>& GroupOf(const Key& key, Groups<Key, Member>& groups) {
-  for (auto& [known, members] : groups) {
-    if (known == key) return members;
-  }
-  return groups.emplace_back(key, std::vector<Member>{}).second;
-}
-
 // The first that `is_it`, else `fresh`, which is added.
 template <typename One, typename Is>
 One& FindOrAdd(std::vector<One>& list, const Is& is_it, One fresh) {
@@ -87,14 +75,21 @@ One& FindOrAdd(std::vector<One>& list, const Is& is_it, One fresh) {
   return known == list.end() ? list.emplace_back(std::move(fresh)) : *known;
 }
 
+// Members of a list by a common key, in the order of the first member of each.
+template <typename Key, typename Member>
+using Groups = std::vector<std::pair<Key, std::vector<Member>>>;
+
+template <typename Key, typename Member>
+std::vector<Member>& GroupOf(const Key& key, Groups<Key, Member>& groups) {
+  return FindOrAdd(groups, [&key](const auto& one) { return one.first == key; }, {key, {}}).second;
+}
+
 // Adds a value that the list does not hold yet. Returns its place.
 template <typename One>
 std::size_t AddOnce(std::vector<One>& list, const One& value) {
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    if (list[i] == value) return i;
-  }
-  list.push_back(value);
-  return list.size() - 1;
+  const auto place = std::ranges::find(list, value) - list.begin();
+  if (place == std::ssize(list)) list.push_back(value);
+  return static_cast<std::size_t>(place);
 }
 
 }  // namespace mbsbench::reports
