@@ -178,15 +178,6 @@ void Relate(CaseHistory& history) {
 
 }  // namespace
 
-const char* Name(Tracked quantity) {
-  switch (quantity) {
-    case Tracked::kTime: return "time";
-    case Tracked::kInstructions: return "instructions";
-    case Tracked::kError: return "error";
-  }
-  return "";
-}
-
 bool CaseHistory::Has(Tracked quantity) const {
   return std::any_of(points.begin(), points.end(), [quantity](const HistoryPoint& point) {
     return point.ratio[Index(quantity)].has_value();

@@ -15,7 +15,8 @@ namespace mbsbench::reports {
 enum class Tracked { kTime, kInstructions, kError };
 inline constexpr std::array kTracked{Tracked::kTime, Tracked::kInstructions, Tracked::kError};
 inline constexpr std::size_t Index(Tracked quantity) { return static_cast<std::size_t>(quantity); }
-const char* Name(Tracked quantity);  // "time", "instructions", "error"
+inline constexpr std::array kTrackedNames{"time", "instructions", "error"};
+inline const char* Name(Tracked quantity) { return kTrackedNames[Index(quantity)]; }
 
 // Returns the indices of the first points of new levels. A level is the median since the last change. A point leaves it if the
 // point and its successor (if any) differ from the level by more than the threshold, on the same side. A change is kept if the
