@@ -27,16 +27,6 @@ std::string FormatSeconds(std::optional<double> seconds) {
   return {};
 }
 
-std::string FormatBytes(std::optional<double> bytes) {
-  if (!bytes) return "-";
-  constexpr std::pair<double, const char*> kUnits[] = {{1e9, " GB"}, {1e6, " MB"}, {1e3, " kB"}};
-  for (const auto& [unit, name] : kUnits) {
-    // three digits may round up into the next unit
-    if (*bytes >= 0.9995 * unit) return FormatRatio(*bytes / unit) + name;
-  }
-  return fmt::format("{:.0f} B", *bytes);
-}
-
 std::string FormatCount(long long value) {
   std::string digits = std::to_string(std::llabs(value));
   for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");

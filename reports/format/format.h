@@ -15,7 +15,6 @@ using mbsbench::FormatDigits;
 using mbsbench::FormatError;
 std::string FormatSeconds(std::optional<double> seconds);  // three digits with a unit, "12.3 ms"
 std::string FormatRatio(double ratio);                     // three digits, "1.20"
-std::string FormatBytes(std::optional<double> bytes);      // "1.2 MB"
 std::string FormatCount(long long value);                  // "100,008"
 std::string FormatCount(std::integral auto value) {
   return FormatCount(static_cast<long long>(value));

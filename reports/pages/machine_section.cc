@@ -35,7 +35,11 @@ Table RunTable(const Comparison& comparison) {
       {"hosts", HostsOf},
       {"processor", [](auto& r) { return r.machine.cpu; }},
       {"cores", [](auto& r) { return CoresOf(r.machine); }},
-      {"memory", [](auto& r) { return FormatBytes(r.machine.memory_bytes); }},
+      {"memory",
+       [](auto& r) {
+         const MaybeNumber bytes = r.machine.memory_bytes;
+         return bytes ? FormatDigits(*bytes / 1e9, 3) + " GB" : "";
+       }},
       {"load average before the run",
        [](auto& r) {
          return r.machine.load_average ? FormatDigits(*r.machine.load_average, 3) : "";

@@ -29,12 +29,10 @@ TEST(Format, SecondsHaveThreeDigitsAndTheUnitThatFits) {
   EXPECT_EQ(FormatSeconds({}), "-");
 }
 
-TEST(Format, CountsAndBytes) {
+TEST(Format, Counts) {
   EXPECT_EQ(FormatCount(100008), "100,008");
   EXPECT_EQ(FormatCount(999), "999");
   EXPECT_EQ(FormatCount(-1234567), "-1,234,567");
-  EXPECT_EQ(FormatBytes(999.9e6), "1.00 GB");
-  EXPECT_EQ(FormatBytes(12), "12 B");
   EXPECT_EQ(Plural(1, "cell"), "1 cell");
   EXPECT_EQ(Plural(1200, "cell"), "1,200 cells");
 }
