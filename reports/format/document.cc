@@ -156,10 +156,6 @@ TableCell NumberCell(std::string text, std::optional<double> value) {
 
 TableCell ErrorCell(std::optional<double> error) { return NumberCell(FormatError(error), error); }
 
-TableCell SecondsCell(std::optional<double> seconds) {
-  return NumberCell(FormatSeconds(seconds), seconds);
-}
-
 TableCell WithLine(TableCell cell, const std::string& line) {
   if (!line.empty()) cell.text += "\n" + line;
   return cell;
@@ -169,8 +165,8 @@ TableCell DigitsCell(std::optional<double> value, int digits, const char* unit) 
   return NumberCell(value ? FormatDigits(*value, digits) + unit : "-", value);
 }
 
-TableCell DecimalsCell(std::optional<double> value, int decimals, const char* unit) {
-  return NumberCell(value ? fmt::format("{:.{}f}{}", *value, decimals, unit) : "-", value);
+TableCell DecimalsCell(std::optional<double> value, int decimals) {
+  return NumberCell(value ? fmt::format("{:.{}f}", *value, decimals) : "-", value);
 }
 
 }  // namespace mbsbench::reports

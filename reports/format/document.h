@@ -198,10 +198,9 @@ TableCell NumberCell(std::string text, std::optional<double> value);
 
 // Numbers as format.h writes them; "-" where they are not known.
 TableCell ErrorCell(std::optional<double> error);
-TableCell SecondsCell(std::optional<double> seconds);
 // A cell with a second line, if there is one.
 TableCell WithLine(TableCell cell, const std::string& line);
 TableCell DigitsCell(std::optional<double> value, int digits, const char* unit = "");
-TableCell DecimalsCell(std::optional<double> value, int decimals, const char* unit = "");
+TableCell DecimalsCell(std::optional<double> value, int decimals);
 
 }  // namespace mbsbench::reports

@@ -40,7 +40,7 @@ std::string HistoryRatio(std::optional<double> ratio) {
 
 TableCell ValueCell(Tracked quantity, const HistoryPoint& point) {
   const std::optional<double> value = point.value[Index(quantity)];
-  if (quantity == Tracked::kTime) return SecondsCell(value);
+  if (quantity == Tracked::kTime) return NumberCell(FormatSeconds(value), value);
   if (quantity == Tracked::kError) return ErrorCell(value);
   return NumberCell(value ? FormatCount(std::llround(*value)) : "-", value);
 }
