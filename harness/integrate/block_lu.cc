@@ -191,9 +191,13 @@ std::unique_ptr<BlockLu> BlockLu::Make(const SparsityPattern& pattern) {
 }
 
 BlockLu::BlockLu(const SparsityPattern& pattern) : pattern_(pattern), begin_(pattern.blocks) {
-  begin_.push_back(static_cast<int>(pattern.column_start.size()) - 1);
+  const std::size_t n = pattern.column_start.size() - 1;
+  begin_.push_back(static_cast<int>(n));
   for (std::size_t k = 0; k + 1 < begin_.size(); ++k)
     block_of_.insert(block_of_.end(), At(begin_[k + 1] - begin_[k]), static_cast<int>(k));
+  solution_.resize(n);
+  left_.resize(n);
+  size_of_row_.resize(n);
 }
 
 bool BlockLu::Plan(std::span<const double> values) {
@@ -378,18 +382,18 @@ bool BlockLu::Repeat(std::span<const double> values) {
 }
 
 bool BlockLu::Solves(std::span<const double> values) {
-  std::vector<double> solution(block_of_.size(), 1.0), left = solution;
-  std::vector<double> size_of_row(block_of_.size());
-  Solve(solution);
+  for (std::size_t i = 0; i < solution_.size(); ++i) left_[i] = solution_[i] = 1;
+  Solve(solution_);
+  std::fill(size_of_row_.begin(), size_of_row_.end(), 0.0);
   for (std::size_t column = 0; column < block_of_.size(); ++column) {
     for (int e = pattern_.column_start[column]; e < pattern_.column_start[column + 1]; ++e) {
-      const double term = values[At(e)] * solution[column];
-      left[At(pattern_.row[At(e)])] -= term;
-      size_of_row[At(pattern_.row[At(e)])] += std::abs(term);
+      const double term = values[At(e)] * solution_[column];
+      left_[At(pattern_.row[At(e)])] -= term;
+      size_of_row_[At(pattern_.row[At(e)])] += std::abs(term);
     }
   }
-  for (std::size_t i = 0; i < left.size(); ++i) {
-    if (!(std::abs(left[i]) <= kSolved * (1 + size_of_row[i]))) return false;
+  for (std::size_t i = 0; i < left_.size(); ++i) {
+    if (!(std::abs(left_[i]) <= kSolved * (1 + size_of_row_[i]))) return false;
   }
   return true;
 }

@@ -83,6 +83,7 @@ class BlockLu {
   std::size_t size_ = 0;
   std::vector<double> pivots_, seen_;  // now, and when a solution was last checked
   std::vector<double> x_;              // kMostUnknowns places per block
+  std::vector<double> solution_, left_, size_of_row_;
 };
 
 }  // namespace mbsbench
