@@ -7,6 +7,7 @@
 #include <sqlite3.h>
 #include <sys/file.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -36,6 +37,10 @@ namespace fs = std::filesystem;
 
 std::string Quoted(const fs::path& path) { return fmt::format("'{}'", path.string()); }
 
+void AppendNumber(const std::optional<double>& value, std::string& text) {
+  text += value ? fmt::format("{:.17g}", *value) : "-";
+}
+
 std::string Text(sqlite3_stmt* row, int column) {
   const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(row, column));
   if (text == nullptr) return "";
@@ -63,8 +68,10 @@ std::string TrialKey(const TrialIdentity& id) {
                                    &id.problem_hash, &id.binary_hash, &id.machine}) {
     text += *field + '\n';
   }
-  for (const std::optional<double>& value : {id.tolerance, id.step, id.end_time})
-    text += value ? fmt::format("{:.17g}\n", *value) : "-\n";
+  for (const std::optional<double>& value : {id.tolerance, id.step, id.end_time}) {
+    AppendNumber(value, text);
+    text += '\n';
+  }
   text += std::to_string(id.round);
   // The name space of the store's keys, drawn once at random.
   constexpr boost::uuids::uuid kNameSpace{{0x2d, 0x0f, 0x5c, 0x7e, 0x91, 0x4a, 0x4b, 0x1c, 0x9e,
@@ -97,8 +104,11 @@ std::string UriToRead(const fs::path& path) {
 
 // Data written to a deleted file is lost at the end of the process, although SQLite reports success.
 void Store::CheckPlace() const {
-  std::error_code ignored;
-  if (fs::equivalent(fmt::format("/proc/self/fd/{}", lock_), path_, ignored)) return;
+  struct stat held {
+  }, named{};
+  if (fstat(lock_, &held) == 0 && stat(path_.c_str(), &named) == 0 && held.st_dev == named.st_dev &&
+      held.st_ino == named.st_ino)
+    return;
   throw StoreError("the store " + Quoted(path_) +
                    " was deleted or replaced while it was being written: its trials are lost. "
                    "Leave the file in its place, and run again.");
