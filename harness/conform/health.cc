@@ -10,7 +10,6 @@
 #include <cmath>
 #include <fstream>
 #include <iterator>
-#include <memory>
 #include <new>
 #include <set>
 
@@ -94,19 +93,28 @@ TrialResult Work(const HealthPlan& plan, const MethodChoice& method,
   return {};
 }
 
-// While the result lives, this process and its copies are the only ones that write to the folder.
-std::shared_ptr<void> LockOf(const fs::path& folder) {
-  const int lock = open((folder / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (lock < 0)
+// Held by the only process that writes to a folder, and by its copies.
+class FolderLock {
+ public:
+  explicit FolderLock(const fs::path& folder)
+      : lock_(open((folder / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
+    if (lock_ < 0)
+      throw ModelError(
+          fmt::format("'{}' cannot be written: {}.", folder.string(), WriteFault(errno)));
+    if (flock(lock_, LOCK_EX | LOCK_NB) == 0) return;
+    close(lock_);
     throw ModelError(
-        fmt::format("'{}' cannot be written: {}.", folder.string(), WriteFault(errno)));
-  std::shared_ptr<void> held(nullptr, [lock](void*) { close(lock); });
-  if (flock(lock, LOCK_EX | LOCK_NB) == 0) return held;
-  throw ModelError(
-      fmt::format("another 'mbsbench health' writes to '{}': wait until it has ended, or choose "
-                  "another folder by --output.",
-                  folder.string()));
-}
+        fmt::format("another 'mbsbench health' writes to '{}': wait until it has ended, or choose "
+                    "another folder by --output.",
+                    folder.string()));
+  }
+  ~FolderLock() { close(lock_); }
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+ private:
+  int lock_;
+};
 
 struct MethodProgress {
   std::uint64_t done = 0;   // models
@@ -201,7 +209,7 @@ HealthLine JudgedBy(const MethodChoice& method, const TriedSystem& tried) try {
 
 void JudgeRandomModels(const HealthPlan& plan, const std::function<void(std::uint64_t)>& progress) {
   MakeFolder(plan.folder, "--output");
-  const std::shared_ptr<void> lock = LockOf(plan.folder);
+  const FolderLock lock(plan.folder);
   std::vector<MethodProgress> methods;
   for (const MethodChoice& method : plan.methods)
     methods.push_back({.done = HealthLinesOf(plan, method).size()});

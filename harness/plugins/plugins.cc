@@ -13,7 +13,6 @@
 #include <cstdio>
 #include <cstring>
 #include <limits>
-#include <memory>
 #include <regex>
 #include <set>
 #include <string>
@@ -110,18 +109,26 @@ ProcessState StateOfProcess() {
            smallest / 2 > 0 ? "kept" : "lost"}};
 }
 
-// While the result lives, standard output goes to standard error: a plug-in must not print into the output of a command.
-std::shared_ptr<void> OutputToError() {
-  std::fflush(stdout);
-  const int kept = dup(STDOUT_FILENO);
-  dup2(STDERR_FILENO, STDOUT_FILENO);
-  return {nullptr, [kept](void*) {
-            std::fflush(stdout);
-            if (kept < 0) return;
-            dup2(kept, STDOUT_FILENO);
-            close(kept);
-          }};
-}
+// While it lives, standard output goes to standard error: a plug-in must not print into the output of a command.
+class OutputToError {
+ public:
+  OutputToError() {
+    std::fflush(stdout);
+    kept_ = dup(STDOUT_FILENO);
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+  }
+  ~OutputToError() {
+    std::fflush(stdout);
+    if (kept_ < 0) return;
+    dup2(kept_, STDOUT_FILENO);
+    close(kept_);
+  }
+  OutputToError(const OutputToError&) = delete;
+  OutputToError& operator=(const OutputToError&) = delete;
+
+ private:
+  int kept_ = -1;
+};
 
 // Whether this may be the name of a family, such as branchN or governor-rods.
 bool IsFamilyName(const std::string& text) {
@@ -334,7 +341,7 @@ PluginParts LoadGuardedPlugin(const std::filesystem::path& file, double seconds)
                                                 "methods."));
     }
   });
-  const std::shared_ptr<void> what_it_prints = OutputToError();
+  const OutputToError what_it_prints;
   PluginParts loaded = LoadPlugin(file), guarded;
   for (MethodEntry& entry : loaded.methods)
     guarded.methods.push_back(Guarded(std::move(entry), file, seconds));

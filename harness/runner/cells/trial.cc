@@ -54,6 +54,10 @@ IntegrationSettings PreparedCell::Settings() const {
 
 std::unique_ptr<Formulation> PreparedCell::MakeFormulation() const { return Formulate(problem); }
 
+std::unique_ptr<Formulation> PreparedCell::LendToFormulation() const {
+  return Formulate(GivenSystem::Lent(problem));
+}
+
 std::unique_ptr<Formulation> PreparedCell::Formulate(const GivenSystem& system) const {
   if (const Verdict verdict = Supports(method, problem.system, cell.integrator);
       !verdict.supported) {

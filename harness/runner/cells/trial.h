@@ -21,7 +21,10 @@ struct PreparedCell {
   IntegrationSettings Settings() const;
   // Throws ModelError if the method does not support the system.
   std::unique_ptr<Formulation> MakeFormulation() const;
-  // Of the system of this object: a copy, or lent to the formulation, if the method supports that.
+  // A formulation that refers to the system in this object, if the method supports that.
+  std::unique_ptr<Formulation> LendToFormulation() const;
+
+ private:
   std::unique_ptr<Formulation> Formulate(const GivenSystem& system) const;
 };
 PreparedCell PrepareCell(const Cell& cell, const std::vector<MethodEntry>& methods);

@@ -224,8 +224,7 @@ Observation ObserveAt(const PreparedCell& prepared, const SystemState& state, De
                                 "' gives steady states, and no accelerations of other states."});
   }
   if (IsGuarded(*prepared.method.entry)) return ObservedApart(prepared, state, detail, condition);
-  return ObserveBy(*prepared.Formulate(GivenSystem::Lent(prepared.problem)), prepared, state,
-                   detail, condition);
+  return ObserveBy(*prepared.LendToFormulation(), prepared, state, detail, condition);
 }
 
 Observation ObserveInitialStateInPlace(PreparedCell& prepared, Detail detail) {
@@ -240,8 +239,7 @@ Observation ObserveInitialStateInPlace(PreparedCell& prepared, Detail detail) {
     // Allocated first because it stays: it would otherwise fragment the memory that the formulation frees.
     if (detail == Detail::kReactions)
       observation.reactions.reserve(system.joints.size() + system.loop_joints.size());
-    std::unique_ptr<Formulation> formulation =
-        prepared.Formulate(GivenSystem::Lent(prepared.problem));
+    std::unique_ptr<Formulation> formulation = prepared.LendToFormulation();
     const bool reads_motion = formulation->without_motion() == nullptr;
     if (reads_motion) state.bodies = ForwardKinematics(system, state.joints);
     StatePoint point;
