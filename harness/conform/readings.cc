@@ -3,11 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
-#include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "problems/io/link_frames.h"
@@ -20,9 +17,6 @@ namespace mbsbench {
 namespace {
 
 constexpr double kReadAlike = 1e-6;
-// In the order of the table.
-constexpr std::array<std::string_view, 6> kQuantities{
-    "mass [kg]", "mass centre [m]", "inertia [kg m^2]", "axis", "damping", "armature"};
 
 std::size_t Slot(int i) { return static_cast<std::size_t>(i); }
 
@@ -185,6 +179,50 @@ class Comparer {
   ComparedReading compared_;
 };
 
+// What several readers say about the same numbers of ours.
+struct SharedDifference {
+  const ReadingDifference* first = nullptr;
+  std::vector<const ReadingDifference*> by;  // per reader; null: it agrees
+
+  bool IsOn(const ReadingDifference& other) const {
+    return first->element == other.element && first->quantity == other.quantity &&
+           first->ours == other.ours && first->theirs.empty() == other.theirs.empty();
+  }
+  // One of the readers lacks the element, or we do.
+  bool IsOfAnElement() const { return first->ours.empty() || first->theirs.empty(); }
+  bool IsIn(std::size_t component) const {
+    return std::ranges::any_of(by, [&](const ReadingDifference* one) {
+      if (one == nullptr) return false;
+      const auto by_how_much = [&](std::size_t k) {
+        return std::abs(one->ours[k] - one->theirs[k]);
+      };
+      double largest = 0;
+      for (std::size_t k = 0; k < one->ours.size(); ++k)
+        largest = std::max(largest, by_how_much(k));
+      return by_how_much(component) > 1e-3 * largest;
+    });
+  }
+};
+
+std::vector<SharedDifference> SharedDifferences(const std::vector<ComparedReading>& readers) {
+  std::vector<SharedDifference> shared;
+  for (std::size_t r = 0; r < readers.size(); ++r) {
+    for (const ReadingDifference& difference : readers[r].differences) {
+      auto at = std::ranges::find_if(
+          shared, [&](const SharedDifference& one) { return one.IsOn(difference); });
+      if (at == shared.end()) {
+        SharedDifference added{.first = &difference, .by = {}};
+        added.by.resize(readers.size());
+        at = shared.insert(at, std::move(added));
+      }
+      at->by[r] = &difference;
+    }
+  }
+  std::ranges::stable_sort(
+      shared, {}, [](const SharedDifference& one) -> const auto& { return one.first->element; });
+  return shared;
+}
+
 // Without the round-off beside larger numbers.
 std::string NumberIn(const std::vector<double>& numbers, std::size_t component) {
   double largest = 0;
@@ -210,34 +248,26 @@ ComparedReading Compared(const Problem& ours, const ModelReading& theirs) {
 }
 
 std::vector<ReadingRow> RowsOf(const std::vector<ComparedReading>& readers) {
-  // In the order of elements, quantities and components.
-  std::map<std::tuple<std::string, std::ptrdiff_t, std::size_t, std::string>, ReadingRow> rows;
-  for (std::size_t r = 0; r < readers.size(); ++r) {
-    for (const ReadingDifference& one : readers[r].differences) {
-      const bool is_of_an_element = one.ours.empty() || one.theirs.empty();
-      const std::size_t count = is_of_an_element ? 1 : one.ours.size();
-      const auto off = [&](std::size_t k) { return std::abs(one.ours[k] - one.theirs[k]); };
-      double largest = 0;
-      for (std::size_t k = 0; k < count && !is_of_an_element; ++k)
-        largest = std::max(largest, off(k));
-      for (std::size_t k = 0; k < count; ++k) {
-        if (!is_of_an_element && !(off(k) > 1e-3 * largest)) continue;
-        const auto text = [&](const std::vector<double>& numbers) -> std::string {
-          if (numbers.empty()) return "absent";
-          return is_of_an_element && numbers.size() > 1 ? "present" : NumberIn(numbers, k);
-        };
-        const auto quantity = std::ranges::find(kQuantities, one.quantity) - kQuantities.begin();
-        ReadingRow& row = rows[{one.element, quantity, k, text(one.ours)}];
-        if (row.theirs.empty())
-          row = {one.element, ComponentName(one.quantity, k, count), text(one.ours),
-                 std::vector<std::string>(readers.size(), "=")};
-        row.theirs[r] = text(one.theirs);
-      }
+  std::vector<ReadingRow> rows;
+  for (const SharedDifference& shared : SharedDifferences(readers)) {
+    const ReadingDifference& first = *shared.first;
+    const bool is_of_an_element = shared.IsOfAnElement();
+    const std::size_t count = is_of_an_element ? 1 : first.ours.size();
+    for (std::size_t k = 0; k < count; ++k) {
+      if (!is_of_an_element && !shared.IsIn(k)) continue;
+      const auto text = [&](const std::vector<double>& numbers) -> std::string {
+        if (numbers.empty()) return "absent";
+        return is_of_an_element && numbers.size() > 1 ? "present" : NumberIn(numbers, k);
+      };
+      ReadingRow& row = rows.emplace_back();
+      row.element = first.element;
+      row.quantity = ComponentName(first.quantity, k, count);
+      row.ours = text(first.ours);
+      for (const ReadingDifference* theirs : shared.by)
+        row.theirs.push_back(theirs == nullptr ? "=" : text(theirs->theirs));
     }
   }
-  std::vector<ReadingRow> list;
-  for (auto& [key, row] : rows) list.push_back(std::move(row));
-  return list;
+  return rows;
 }
 
 }  // namespace mbsbench
