@@ -11,7 +11,6 @@
 #include "commands/options.h"
 #include "commands/run_choice.h"
 #include "commands/text.h"
-#include "harness/comparison/run_choice.h"
 #include "harness/store/files.h"
 #include "problems/model/error.h"
 

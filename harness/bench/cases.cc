@@ -128,6 +128,7 @@ BenchCase OwnCase(const BenchWish& wish, const Problem& problem, const std::stri
 
 // Each variant of a plug-in's methods is evaluated, or solved, on every problem of our own cases and on the pendulum.
 std::vector<BenchCase> PlugInCases(const std::vector<MethodEntry>& methods) {
+  if (std::ranges::find(methods, Origin::kPlugIn, &MethodEntry::origin) == methods.end()) return {};
   std::vector<std::string> problems{"pendulum"};
   for (const CommonProblem& common : kCommonProblems) problems.emplace_back(common.problem);
   problems.insert(problems.end(), std::begin(kLargeProblems), std::end(kLargeProblems));

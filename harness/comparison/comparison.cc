@@ -225,6 +225,7 @@ void CompareAgreement(const HeldCell& a, const HeldCell& b, double drift_floor, 
     const auto other = std::ranges::find(to, method.method, &Method::method);
     if (other != to.end()) both.emplace_back(&method, &*other);
   }
+  std::ranges::sort(both, {}, [](const auto& pair) { return pair.first->method; });
   const bool same_methods = both.size() == from.size() && both.size() == to.size();
   if (!same_methods) {
     for (Change& outcome : changes) {

@@ -15,7 +15,7 @@ namespace {
 
 // Random states of an agreement check; a system above this size is compared at one state.
 constexpr int kRandomStates = 3;
-constexpr std::size_t kLargeSystem = 2000;
+constexpr std::size_t kOneStateAbove = 2000;
 // Time limit of evaluations in 113 bits, in units of that of a trial.
 constexpr double kTruthTakesLonger = 10;
 
@@ -67,7 +67,7 @@ TrialResult CheckAgreement(const PlannedProblem& problem, const ProcessLimits& l
       ChildJob job{.id = next,
                    .request = {.cell = problem.Unsolved(),
                                .kind = is_truth ? "reference accelerations" : "accelerations",
-                               .random_states = problem.bodies > kLargeSystem ? 1 : kRandomStates,
+                               .random_states = problem.bodies > kOneStateAbove ? 1 : kRandomStates,
                                .seed = seed},
                    .limits = limits,
                    .code_of = is_truth ? "" : CodeOf(methods[next])};
