@@ -197,7 +197,6 @@ int BenchTimes(const BenchOptions& o, const CommandContext& context) {
 }
 
 void AddBenchCommand(CLI::App& app, CommandContext& context) {
-  const PairedRules rules;
   CLI::App* command = AddCommand(
       app, "bench", "Time small kernels, pair builds or methods, and compare with baselines",
       fmt::format(
@@ -227,9 +226,8 @@ Examples:
 Exit codes: 0 nothing got worse; 1 something got worse; 2 bad usage or input; 3 a benchmark did not
 end ok; 4 internal error; 5 nothing got worse, but something is not gated or inconclusive; 130
 interrupted.)",
-          100 * rules.control_limit, rules.screening_rounds, rules.significance,
-          100 * rules.least_change, rules.noise_factor, rules.confirming_rounds,
-          100 * kInstructionLimit));
+          100 * kMovedControl, kScreeningRounds, kSignificance, 100 * kLeastChange, kTimesNoise,
+          kConfirmingRounds, 100 * kInstructionLimit));
   const auto o = std::make_shared<BenchOptions>();
   o->store = kDefaultStore;
   AddOption(*command, "--case", o->wish.patterns, "GLOB",

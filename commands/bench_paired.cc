@@ -63,11 +63,9 @@ Paired PairAndRecord(const BenchOptions& o, const BenchRunRow& run, const Contes
                      const std::string& base_method, BenchProcesses& processes) {
   Store store = Store::OpenToWrite(o.store);
   store.Put(run);
-  PairedRules rules;
-  rules.milliseconds = o.milliseconds;
   Progress progress(stderr);
   Paired paired;
-  paired.results = RunPaired(base, candidate, cases, rules, o.seed, processes, progress);
+  paired.results = RunPaired(base, candidate, cases, o.milliseconds, o.seed, processes, progress);
   paired.documents = Record(paired.results, base_method, run, store);
   return paired;
 }

@@ -43,38 +43,35 @@ std::optional<Change> CompareOutputs(const TrialResult& a, const TrialResult& b)
 }
 
 // The rounds in which the control kernel did not move.
-std::vector<PairedRound> KeptRounds(const std::vector<PairedRound>& rounds,
-                                    const PairedRules& rules) {
-  if (rounds.empty()) return {};
+std::vector<PairedRound> KeptRounds(const std::vector<PairedRound>& rounds) {
   const double usual = Median(Of(rounds, [](const PairedRound& r) { return r.control; }));
   std::vector<PairedRound> kept;
   for (const PairedRound& round : rounds) {
-    if (std::abs(round.control / usual - 1) <= rules.control_limit) kept.push_back(round);
+    if (std::abs(round.control / usual - 1) <= kMovedControl) kept.push_back(round);
   }
   return kept;
 }
 
-// Rounds until enough are kept, within the limit of `most_dropped`. `failure` is set if a process does not end ok.
+// Rounds of the case of `result` until enough are kept, within kMostDropped. Its failure is set if a process does not end ok.
 std::vector<PairedRound> RunRounds(const Contestant& base, const Contestant& candidate,
-                                   const BenchCase& bench_case, std::size_t wanted,
-                                   const PairedRules& rules, std::mt19937_64& random,
-                                   BenchProcesses& processes, std::string& failure) {
-  const auto most =
-      static_cast<std::size_t>(static_cast<double>(wanted) / (1 - rules.most_dropped));
+                                   std::size_t wanted, double milliseconds, std::mt19937_64& random,
+                                   BenchProcesses& processes, PairedResult& result) {
+  const auto most = static_cast<std::size_t>(static_cast<double>(wanted) / (1 - kMostDropped));
   const Contestant control{"/proc/self/exe"};
   std::vector<PairedRound> rounds;
-  while (rounds.size() < most && KeptRounds(rounds, rules).size() < wanted) {
+  while (rounds.size() < most && KeptRounds(rounds).size() < wanted) {
     PairedRound round;
     std::array<int, 3> order{0, 1, 2};
     std::shuffle(order.begin(), order.end(), random);
     for (int which : order) {
       const Contestant& asked = which == 0 ? base : which == 1 ? candidate : control;
       const TrialResult timed = processes.Ask(asked, {.job = which == 2 ? "control" : "time",
-                                                      .bench_case = bench_case,
-                                                      .milliseconds = rules.milliseconds});
+                                                      .bench_case = result.bench_case,
+                                                      .milliseconds = milliseconds});
       if (timed.ending.outcome != Outcome::kOk || !timed.cpu_seconds || !timed.wall_seconds) {
-        failure = fmt::format("a timed process of {} failed: {}, {}", asked.executable.string(),
-                              Name(timed.ending.outcome), timed.ending.reason);
+        result.failure =
+            fmt::format("a timed process of {} failed: {}, {}", asked.executable.string(),
+                        Name(timed.ending.outcome), timed.ending.reason);
         return rounds;
       }
       (which == 0 ? round.base : which == 1 ? round.candidate : round.control) = *timed.cpu_seconds;
@@ -122,9 +119,8 @@ std::string EndOf(const PairedResult& result) {
 
 }  // namespace
 
-JudgedRounds JudgeRounds(const std::vector<PairedRound>& rounds, std::size_t wanted,
-                         const PairedRules& rules) {
-  const std::vector<PairedRound> kept = KeptRounds(rounds, rules);
+JudgedRounds JudgeRounds(const std::vector<PairedRound>& rounds, std::size_t wanted) {
+  const std::vector<PairedRound> kept = KeptRounds(rounds);
   JudgedRounds judged{.verdict = kInconclusive};
   judged.kept = std::ssize(kept);
   judged.dropped = std::ssize(rounds) - std::ssize(kept);
@@ -145,26 +141,24 @@ JudgedRounds JudgeRounds(const std::vector<PairedRound>& rounds, std::size_t wan
       Median(Of(kept, [](const PairedRound& r) { return r.candidate_wall / r.base_wall; }));
   judged.p_worse = WilcoxonGreater(slower);
   judged.p_better = WilcoxonGreater(faster);
-  judged.threshold =
-      std::max(rules.least_change,
-               rules.noise_factor *
-                   NoiseOfMedianRatio(Of(kept, [](const PairedRound& r) { return r.base; })));
+  judged.threshold = std::max(
+      kLeastChange,
+      kTimesNoise * NoiseOfMedianRatio(Of(kept, [](const PairedRound& r) { return r.base; })));
   if (kept.size() < wanted) {
     judged.reason = fmt::format(
         "the control kernel moved by more than {:g} % in {} of {} rounds: the machine was busy",
-        100 * rules.control_limit, *judged.dropped, rounds.size());
+        100 * kMovedControl, *judged.dropped, rounds.size());
     return judged;
   }
   const double most = 1 + judged.threshold;
-  const bool is_worse = judged.p_worse < rules.significance && judged.ratio > most;
-  if (is_worse || (judged.p_better < rules.significance && judged.ratio < 1 / most)) {
+  const bool is_worse = judged.p_worse < kSignificance && judged.ratio > most;
+  if (is_worse || (judged.p_better < kSignificance && judged.ratio < 1 / most)) {
     // Wall times are noisier, but agree with CPU times in direction if nothing else was running.
     if (is_worse == (judged.wall_ratio > 1))
       judged.verdict = Name(is_worse ? Direction::kWorse : Direction::kBetter);
     else
       judged.reason = "CPU times and wall times contradict each other";
-  } else if (judged.threshold <= rules.most_threshold && judged.low >= 1 / most &&
-             judged.high <= most) {
+  } else if (judged.threshold <= kMostThreshold && judged.low >= 1 / most && judged.high <= most) {
     judged.verdict = Name(Direction::kAlike);
   } else {
     judged.reason = fmt::format("the rounds scatter too much: 95 % interval {:.3f} to {:.3f}",
@@ -186,7 +180,7 @@ Direction PairedResult::direction() const {
 }
 
 std::vector<PairedResult> RunPaired(const Contestant& base, const Contestant& candidate,
-                                    const std::vector<BenchCase>& cases, const PairedRules& rules,
+                                    const std::vector<BenchCase>& cases, double milliseconds,
                                     std::uint64_t seed, BenchProcesses& processes,
                                     Progress& progress) {
   std::mt19937_64 random(seed);
@@ -197,11 +191,11 @@ std::vector<PairedResult> RunPaired(const Contestant& base, const Contestant& ca
     progress.Show([&name] { return name; });
     PairedResult& result = results.emplace_back(CompareTruth(base, candidate, cases[i], processes));
     if (!result.truth_changed()) {
-      result.screening = RunRounds(base, candidate, cases[i], rules.screening_rounds, rules, random,
-                                   processes, result.failure);
+      result.screening =
+          RunRounds(base, candidate, kScreeningRounds, milliseconds, random, processes, result);
     }
     if (!result.truth_changed()) {
-      result.screened = JudgeRounds(result.screening, rules.screening_rounds, rules);
+      result.screened = JudgeRounds(result.screening, kScreeningRounds);
       if (result.direction() != Direction::kAlike) flagged.push_back(i);
     }
     progress.ShowEnd(name + ": " + EndOf(result));
@@ -214,11 +208,11 @@ std::vector<PairedResult> RunPaired(const Contestant& base, const Contestant& ca
       return fmt::format("{} looks {} ({:.3f}); fresh rounds", cases[i].Name(),
                          result.screened.verdict, result.screened.ratio);
     });
-    result.confirming = RunRounds(base, candidate, cases[i], rules.confirming_rounds, rules, random,
-                                  processes, result.failure);
+    result.confirming =
+        RunRounds(base, candidate, kConfirmingRounds, milliseconds, random, processes, result);
     if (!result.failure.empty()) continue;  // not judged, and not one of the tests that Holm counts
     confirmed.push_back(i);
-    result.confirmed = JudgeRounds(result.confirming, rules.confirming_rounds, rules);
+    result.confirmed = JudgeRounds(result.confirming, kConfirmingRounds);
     p_worse.push_back(result.confirmed->p_worse);
     p_better.push_back(result.confirmed->p_better);
   }
@@ -232,7 +226,7 @@ std::vector<PairedResult> RunPaired(const Contestant& base, const Contestant& ca
     const Direction change = result.direction();
     const double p = change == Direction::kWorse ? p_worse[k] : p_better[k];
     if (change != Direction::kAlike &&
-        (p >= rules.significance || judged.verdict != result.screened.verdict)) {
+        (p >= kSignificance || judged.verdict != result.screened.verdict)) {
       judged.verdict = kInconclusive;
       judged.reason = "the fresh rounds did not confirm what the first ones showed";
     }

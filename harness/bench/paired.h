@@ -14,16 +14,13 @@
 
 namespace mbsbench {
 
-struct PairedRules {
-  std::size_t screening_rounds = 12, confirming_rounds = 20;
-  double milliseconds = 100;     // of each process
-  double control_limit = 0.03;   // rounds in which the control kernel moved further are dropped
-  double most_dropped = 0.5;     // of all rounds; dropped ones are repeated up to this share
-  double significance = 0.01;    // of the one-sided test
-  double least_change = 0.02;    // of the median ratio
-  double noise_factor = 3;       // times the case's noise against itself
-  double most_threshold = 0.05;  // of the median ratio; noise that asks for more leaves no verdict
-};
+inline constexpr std::size_t kScreeningRounds = 12, kConfirmingRounds = 20;
+// Rounds whose control kernel moved further are dropped; they are repeated up to this share of all rounds.
+inline constexpr double kMovedControl = 0.03, kMostDropped = 0.5;
+// A verdict needs this significance of the one-sided test, and a median ratio beyond the larger of a least change and a multiple
+// of the case's noise against itself. Noise that asks for more than the last of these leaves no verdict.
+inline constexpr double kSignificance = 0.01, kLeastChange = 0.02, kTimesNoise = 3;
+inline constexpr double kMostThreshold = 0.05;
 
 // One round: least CPU times and least wall times [s].
 struct PairedRound {
@@ -31,8 +28,7 @@ struct PairedRound {
   double base_wall = 0, candidate_wall = 0;
 };
 
-JudgedRounds JudgeRounds(const std::vector<PairedRound>& rounds, std::size_t wanted,
-                         const PairedRules& rules);
+JudgedRounds JudgeRounds(const std::vector<PairedRound>& rounds, std::size_t wanted);
 
 struct PairedResult {
   BenchCase bench_case;
@@ -53,9 +49,9 @@ struct PairedResult {
   const JudgedRounds& judged() const { return confirmed ? *confirmed : screened; }
 };
 
-// The whole procedure.
+// The whole procedure, with timed processes of so many milliseconds.
 std::vector<PairedResult> RunPaired(const Contestant& base, const Contestant& candidate,
-                                    const std::vector<BenchCase>& cases, const PairedRules& rules,
+                                    const std::vector<BenchCase>& cases, double milliseconds,
                                     std::uint64_t seed, BenchProcesses& processes,
                                     Progress& progress);
 

@@ -31,13 +31,12 @@ std::vector<PairedRound> RandomRounds(std::size_t count, double ratio, double no
 
 // Screening and, if it flags, confirmation, as RunPaired does for one case.
 std::string VerdictOn(double ratio, double noise, std::mt19937_64& random) {
-  const PairedRules rules;
   const auto judge = [&](std::size_t count) {
-    return JudgeRounds(RandomRounds(count, ratio, noise, random), count, rules).verdict;
+    return JudgeRounds(RandomRounds(count, ratio, noise, random), count).verdict;
   };
-  const std::string screened = judge(rules.screening_rounds);
+  const std::string screened = judge(kScreeningRounds);
   if (screened == "alike") return screened;
-  return judge(rules.confirming_rounds) == screened ? screened : "alike";
+  return judge(kConfirmingRounds) == screened ? screened : "alike";
 }
 
 double Share(const std::string& verdict, double ratio, double noise, int repeats) {
@@ -62,7 +61,7 @@ TEST(PairedVerdict, DistinguishesWorseFromBetter) {
 
 TEST(PairedVerdict, IsAlikeBelowTwoPercentForAnySignificance) {
   std::mt19937_64 random(5);
-  const JudgedRounds judged = JudgeRounds(RandomRounds(12, 1.015, 0.0005, random), 12, {});
+  const JudgedRounds judged = JudgeRounds(RandomRounds(12, 1.015, 0.0005, random), 12);
   EXPECT_LT(judged.p_worse, 0.001);
   EXPECT_EQ("alike", judged.verdict);
   EXPECT_NEAR(1.015, judged.ratio, 1e-3);
@@ -77,7 +76,7 @@ TEST(PairedVerdict, DropsRoundsInWhichTheControlKernelMoved) {
     rounds[i].control *= 1.05;
     rounds[i].candidate *= 1.5;
   }
-  const JudgedRounds judged = JudgeRounds(rounds, 12, {});
+  const JudgedRounds judged = JudgeRounds(rounds, 12);
   EXPECT_EQ(12, judged.kept);
   EXPECT_EQ(2, judged.dropped);
   EXPECT_EQ("alike", judged.verdict);
@@ -88,7 +87,7 @@ TEST(PairedVerdict, IsInconclusiveIfTooManyRoundsAreDropped) {
   std::vector<PairedRound> rounds = RandomRounds(24, 1.5, 0.002, random);
   for (std::size_t i = 0; i < rounds.size(); i += 2)
     rounds[i].control *= 1 + 0.04 * static_cast<double>(1 + i % 5);
-  const JudgedRounds judged = JudgeRounds(rounds, 20, {});
+  const JudgedRounds judged = JudgeRounds(rounds, 20);
   EXPECT_EQ(kInconclusive, judged.verdict);
   EXPECT_NE(judged.reason.find("busy"), std::string::npos) << judged.reason;
 }
@@ -98,7 +97,7 @@ TEST(PairedVerdict, IsNotAlikeIfNoiseHidesAHeavierKernel) {
   std::mt19937_64 random(5);
   int inconclusive = 0;
   for (int k = 0; k < 200; ++k) {
-    const JudgedRounds judged = JudgeRounds(RandomRounds(12, 1.06, 0.08, random), 12, {});
+    const JudgedRounds judged = JudgeRounds(RandomRounds(12, 1.06, 0.08, random), 12);
     EXPECT_NE("alike", judged.verdict) << judged.ratio;
     if (judged.verdict != kInconclusive) continue;
     ++inconclusive;
@@ -115,7 +114,7 @@ TEST(PairedVerdict, IsInconclusiveIfWallTimesContradict) {
   std::mt19937_64 random(5);
   std::vector<PairedRound> rounds = RandomRounds(12, 1.1, 0.002, random);
   for (PairedRound& round : rounds) round.candidate_wall = 0.9 * round.base_wall;
-  EXPECT_EQ(kInconclusive, JudgeRounds(rounds, 12, {}).verdict);
+  EXPECT_EQ(kInconclusive, JudgeRounds(rounds, 12).verdict);
 }
 
 }  // namespace
