@@ -14,7 +14,7 @@ namespace mbsbench::reports {
 
 namespace {
 
-constexpr double kRoundOff = 1e-12;  // in units of L; smaller drift does not count
+constexpr double kDriftRoundOff = 1e-12;  // in units of L; smaller drift does not count
 constexpr double kGrowth = 3;
 // Drift in the last third of the motion over that in the middle third. On three closed mechanisms, from rest and in motion,
 // it was at least 1.7 where nothing holds the constraints (linear growth gives 5/3), and 1.1 where drift only followed a
@@ -35,8 +35,8 @@ bool DriftGrows(const Comparison& comparison, const ProblemResults& problem,
     bool drifts = false, grows = false;
     const AccuracyRecord& accuracy = OrNone(record.accuracy);
     for (const auto* drift : {&accuracy.position_drift, &accuracy.velocity_drift}) {
-      drifts = drifts ||
-               std::any_of(drift->begin(), drift->end(), [](double d) { return d > kRoundOff; });
+      drifts = drifts || std::any_of(drift->begin(), drift->end(),
+                                     [](double d) { return d > kDriftRoundOff; });
       grows = grows || Grows(IfFinite(*drift));
     }
     drifting += drifts ? 1 : 0;
@@ -59,7 +59,7 @@ bool Grows(const std::vector<std::optional<double>>& drift) {
   if (std::any_of(std::begin(thirds), std::end(thirds), [](const auto& t) { return t.empty(); }))
     return false;
   const double first = Median(thirds[0]), middle = Median(thirds[1]), last = Median(thirds[2]);
-  return largest > kRoundOff && last > kGrowth * first && middle > kGrowth / 2 * first &&
+  return largest > kDriftRoundOff && last > kGrowth * first && middle > kGrowth / 2 * first &&
          last > kGoesOn * middle;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "reports/analysis/paper_claims.h"
 #include "reports/format/columns.h"
@@ -16,7 +17,9 @@ namespace {
 // "150 rows", "40 of 46", "× 8.98"
 std::string InWords(const PaperClaim& claim, std::optional<double> value) {
   if (!value) return "-";
-  return fmt::format(fmt::runtime(claim.reads), FormatShort(*value));
+  constexpr double kSmall = 1e-2;  // FormatShort gives such numbers two digits
+  return fmt::format(fmt::runtime(claim.reads),
+                     std::abs(*value) < kSmall ? FormatDigits(*value, 3) : FormatShort(*value));
 }
 
 std::string OursInWords(const PaperClaim& claim) { return InWords(claim, claim.ours); }

@@ -236,6 +236,10 @@ Section OutcomeSection(const Comparison& comparison, Document& document) {
   }
   section.blocks.push_back(std::move(lead));
   section.blocks.push_back(OutcomeMatrix(comparison));
+  std::vector<std::string> meanings;
+  for (const Outcome& one : AllOutcomes())
+    meanings.push_back(fmt::format("{} {}: {}", one.letter, Code(one.name), one.meaning));
+  section.blocks.push_back(Paragraph{fmt::format("{}.", fmt::join(meanings, "; "))});
   if (!failures.empty())
     section.blocks.push_back(
         Paragraph{"`mbsbench explain KEY` prints the progress of a cell, its last state, its cost, "

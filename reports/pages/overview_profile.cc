@@ -49,13 +49,17 @@ Figure ProfileFigure(const std::vector<Target>& targets, const MechanismMap& map
       "A target is a problem and an error of the plan that the problem and its reference allow. A "
       "curve is the share of all targets that a family of methods reaches within a CPU time, with "
       "its best variant and integrator. The time is divided by the bodies and by the end time in "
-      "units of T, the characteristic time of the problem. Higher and further left is better. A "
+      "units of T, the characteristic time of the problem (of a system that grows: by its mean "
+      "number of bodies and the end that it reached). Higher and further left is better. A "
       "curve ends at the last target that the family reached; targets for which no cell of it was "
       "planned count as not reached. The grey field holds targets that no method reached and whose "
       "cells were not run or timed yet. The sizes and variants of a problem count as one problem "
       "together; those with closed loops are a family of their own.";
   figure.table = {"Share of the targets reached",
-                  {{"methods"}, {"share", true}, {"not run or timed yet", true, "not run yet"}}};
+                  {{"methods"},
+                   {"share", true},
+                   {"not run or timed yet", true, "not run yet"},
+                   {"refused or not planned", true}}};
   const std::vector<WeighedTarget> weighed = Weighed(targets);
   double total = 0;
   for (const WeighedTarget& one : weighed) total += one.weight;
@@ -63,7 +67,7 @@ Figure ProfileFigure(const std::vector<Target>& targets, const MechanismMap& map
   Json series = Json::array();
   for (const std::string& family : map.families) {
     std::vector<ProfileStep> steps;
-    double open = 0;
+    double open = 0, not_planned = 0;
     for (const WeighedTarget& one : weighed) {
       const BestTime* best = BestOfFamily(*one.target, family);
       if (!best) {
@@ -71,6 +75,8 @@ Figure ProfileFigure(const std::vector<Target>& targets, const MechanismMap& map
         auto times = TimesOfFamily(*one.target, family);
         if (std::ranges::any_of(times, [](auto& other) { return other.time.is_open(); }))
           open += one.weight;
+        else if (times.empty())
+          not_planned += one.weight;
         continue;
       }
       steps.push_back({best->time.seconds / one.target->unit_seconds, one.weight,
@@ -92,7 +98,8 @@ Figure ProfileFigure(const std::vector<Target>& targets, const MechanismMap& map
     figure.table.rows.push_back(
         {{family},
          NumberCell(fmt::format("{:.0f} %", 100 * sum / total), sum / total),
-         NumberCell(not_run, open / total)});
+         NumberCell(not_run, open / total),
+         NumberCell(fmt::format("{:.0f} %", 100 * not_planned / total), not_planned / total)});
     series.push_back({{"name", family},
                       {"family", family},
                       {"end", open > 0 ? not_run + " of the targets not run or timed yet" : ""},

@@ -32,6 +32,7 @@ void AddPublishedValues(const ProblemResults& problem, Section& section, Documen
        {DigitsColumn("ours (reference)", 12), &PrintedValueRecord::ours},
        {DigitsColumn("theirs", 12, "published"), &PrintedValueRecord::published},
        {ErrorColumn("difference"), &PrintedValueRecord::difference},
+       {FileColumn("uncertainty"), &PrintedValueRecord::last_digit},
        {DigitsColumn("difference / uncertainty of theirs", 2), OverUncertainty},
        {{"theirs is", false, "kind"}, [](auto& value) { return OriginOf(value.kind); }},
        {{"source"}, &PrintedValueRecord::source},
