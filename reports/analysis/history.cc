@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "harness/comparison/comparison.h"
+#include "harness/comparison/paired_rounds.h"
 #include "harness/comparison/stalled_curves.h"
 #include "reports/analysis/outcomes.h"
 #include "reports/format/columns.h"
