@@ -25,7 +25,7 @@ std::string ReadQueue(const ClusterPlan& plan, std::map<int, QueuedTask>& queued
   return "";
 }
 
-std::string Detail(const ClusterPlan& plan, const ShardStatus& status) {
+std::string DetailsOf(const ClusterPlan& plan, const ShardStatus& status) {
   std::string text;
   if (!status.node.empty()) text += "on " + status.node + ", ";
   if (status.trials > 0) text += fmt::format("{} trials so far, ", status.trials);
@@ -43,7 +43,7 @@ void PrintStatus(const std::string& path) {
   for (const ShardStatus& status : StatusOf(folder, plan, queued)) {
     ++counts[status.progress];
     PrintWrapped(fmt::format("{:>5}  {:<8} ", status.shard, Name(status.progress)),
-                 Detail(plan, status));
+                 DetailsOf(plan, status));
   }
   std::vector<std::string> sums;
   for (const auto& [progress, count] : counts)
