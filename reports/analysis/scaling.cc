@@ -133,18 +133,17 @@ void AddEvaluation(const ProblemResults& problem, const Trial& trial, MaybeNumbe
   }
 }
 
-// Least squares over the logarithms; empty below the limits of scaling.h. The time of a result without a right digit does not count.
+// Least squares over the logarithms; empty below the limits of scaling.h.
 void Fit(ScalingCurve& curve) {
+  if (curve.Range() < kLeastRange) return;
   std::vector<double> x, y;
-  for (const ScalingPoint& point : curve.points) {
-    if (HasDigits(*point.problem, curve.method))
-      x.push_back(point.bodies), y.push_back(*point.value);
-  }
-  if (x.empty() || x.back() < kLeastRange * x.front()) return;
+  for (const ScalingPoint& point : curve.points)
+    x.push_back(point.bodies), y.push_back(*point.value);
   curve.fit = FitLogLog(x, y);
   if (curve.fit && curve.fit->points < kFewestSizes) curve.fit.reset();
 }
 
+// The time of a result without a right digit does not count.
 FamilyScaling ScalingOf(const std::string& family,
                         const std::vector<const ProblemResults*>& problems) {
   FamilyScaling scaling{family, "", {}, {}, {}};
@@ -153,11 +152,13 @@ FamilyScaling ScalingOf(const std::string& family,
     benches.insert(problem->bench.name);
     const MaybeNumber bodies = problem->record.bodies;
     for (const Cell& cell : problem->cells) {
-      if (const auto cost = StepCost(cell); cost && bodies)
+      if (const auto cost = StepCost(cell); cost && bodies && HasDigits(*problem, cell.method))
         Add({problem, cell.method, cell.integrator, *bodies, *cost, &cell}, scaling.steps);
     }
-    for (const Trial* trial : problem->evaluations)
-      AddEvaluation(*problem, *trial, bodies, scaling.evaluations);
+    for (const Trial* trial : problem->evaluations) {
+      if (HasDigits(*problem, trial->method))
+        AddEvaluation(*problem, *trial, bodies, scaling.evaluations);
+    }
     if (bodies) AddErrors(*problem, *bodies, scaling.errors);
   }
   for (ScalingCurve& curve : scaling.steps) curve.points = ChooseSteps(curve.points);

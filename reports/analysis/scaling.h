@@ -28,11 +28,14 @@ struct ScalingCurve {
   std::string name = {};
   std::vector<ScalingPoint> points = {};  // by bodies
   std::optional<LogLogFit> fit = {};      // of a cost: slope 0 of one per body is linear cost
+
+  double Range() const { return points.back().bodies / points.front().bodies; }
 };
 
 struct FamilyScaling {
   std::string family;  // "family"; "family:loops=10" where members differ in more than their bodies
   std::string stem;    // unique among families, for files and anchors
+  // Without a point where the method has no right digit, of steps and evaluations.
   std::vector<ScalingCurve> steps, evaluations, errors;
 };
 

@@ -293,8 +293,9 @@ class PaperMaker {
     FileFigure("scaling.csv", *figure, document_);
     const std::string title = figure->title;
     Add("scaling", "costs", std::move(*figure),
-        fmt::format("{}: one evaluation of all accelerations, of each family of methods the "
-                    "cheapest variant. A horizontal line is linear cost. {}",
+        fmt::format("{}: one evaluation of all accelerations that has a right digit, of each "
+                    "family of methods the variant with the widest range of sizes, of equal ones "
+                    "the cheapest. A horizontal line is linear cost. {}",
                     title, MeasuredInOneProcess()));
   }
 

@@ -27,7 +27,8 @@ Figure EvaluationFigure(const Comparison& comparison, const FamilyScaling& famil
       {.title = "Cost of one evaluation per body: " + family.family,
        .summary =
            "CPU time of one evaluation divided by bodies, against bodies, both logarithmic. A "
-           "horizontal line is linear cost; steps in it are the sizes of the caches.",
+           "horizontal line is linear cost; steps in it are the sizes of the caches. Evaluations "
+           "without a right digit are left out.",
        .command = LatestCommand(comparison),
        .table = {"Nanoseconds per body and evaluation"}},
       {"bodies", "ns per body and evaluation"}, curves,

@@ -753,6 +753,53 @@ TEST_F(Overview, NoPowerLawIsFittedOverLessThanADecadeOfBodies) {
       << "1 + log 5 / log 2.5";
 }
 
+// A variant without right digits is quick, and its cost per body does not grow.
+TEST_F(Overview, CostPerBodyIsThatOfTheVariantThatHasRightDigitsAtAllSizes) {
+  const auto add = [this](const std::string& problem, const char* method, double time) {
+    store_.Add({.problem = problem,
+                .method = method,
+                .kind = "evaluation",
+                .record = Json{{"nanoseconds_per_body", time}, {"what", "accelerations"}}.dump()});
+  };
+  const auto curves = [this] {
+    Write();
+    const Json* figure = FindFigure(data_["sections"], "spark", "Cost per body on chain");
+    std::map<std::string, Json> points;
+    for (const Json& one : figure ? (*figure)["data"]["series"] : Json::array())
+      points[one["name"]] = one["points"];
+    return points;
+  };
+  for (const int bodies : {10, 100, 1000}) {
+    Json document = Document(bodies, 0);
+    document["family"] = "chain";
+    const std::string name = fmt::format("chain:bodies={}", bodies);
+    store_.AddProblem(name, document);
+    add(name, "first:a", 8);
+    add(name, "first:b", 3 * bodies);
+    add(name, "second", 50);
+  }
+  EXPECT_EQ(curves()["first:a"], Json::parse("[[10, 8], [100, 8], [1000, 8]]"))
+      << "the cheaper one, as long as nothing speaks against it";
+  for (const auto& [bodies, error] : {std::pair{10, 1e-11}, {100, 4e37}, {1000, 2e142}}) {
+    store_.Add({.problem = fmt::format("chain:bodies={}", bodies),
+                .kind = "agreement",
+                .record = Json{{"states", 4},
+                               {"methods",
+                                {{{"method", "first:a"}, {"error", error}},
+                                 {{"method", "first:b"}, {"error", 1e-12}}}}}
+                              .dump()});
+  }
+  const auto found = curves();
+  ASSERT_EQ(found.size(), 2u) << "one for each family";
+  EXPECT_EQ(found.at("first:b"), Json::parse("[[10, 30], [100, 300], [1000, 3000]]"));
+  EXPECT_EQ(found.at("second"), Json::parse("[[10, 50], [100, 50], [1000, 50]]"));
+  EXPECT_THAT(WholeMarkdown(store_.path()), HasSubstr("| first:b | 100 | 300 |"));
+  for (const auto& row : Csv("scaling_evaluation.chain.csv")) {
+    EXPECT_TRUE(row.at("method") != "first:a" || row.at("bodies") == "10")
+        << "the page of scaling leaves out the same evaluations";
+  }
+}
+
 TEST(SteadyState, IsPrintedWithItsSignificantDigits) {
   EXPECT_EQ(reports::FormatSteady(0.123456789012345678, 1e-6), "0.12346");
   EXPECT_EQ(reports::FormatSteady(0.123456789012345678, 1e-12), "0.12345678901");
