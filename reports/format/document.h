@@ -21,9 +21,9 @@ namespace mbsbench::reports {
 
 using Json = nlohmann::json;
 
-// A link to a section of the same page.
 struct SectionLink {
   std::string text, section;  // the id of the section
+  std::string page = {};      // its route; empty: the same page
 };
 
 // Text may hold `code` between backticks; nothing else is markup. Links come after it, in HTML alone.

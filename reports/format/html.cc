@@ -41,7 +41,7 @@ struct BlockToJson {
   Json operator()(const Paragraph& paragraph) const {
     Json json = {{"kind", "paragraph"}, {"text", paragraph.text}};
     for (const SectionLink& link : paragraph.links)
-      json["links"].push_back({link.text, link.section});
+      json["links"].push_back({link.text, link.section, link.page});
     return json;
   }
   Json operator()(const List& list) const { return {{"kind", "list"}, {"items", list.items}}; }

@@ -43,6 +43,10 @@ struct CountedOperations {
     for (const auto kind : kKinds) all += PerBody(kind);
     return all;
   }
+  auto Counts() const {
+    const OperationsRecord& o = operations();
+    return std::array{o.additions, o.divisions, o.multiplications, o.square_roots};
+  }
   static constexpr std::array kKinds{&OperationsRecord::multiplications,
                                      &OperationsRecord::additions, &OperationsRecord::divisions,
                                      &OperationsRecord::square_roots};
@@ -73,12 +77,9 @@ std::optional<Table> IdenticalWork(const Comparison& comparison, const LargestBy
            std::vector<const CountedOperations*>>
       alike;
   for (const auto& [key, counted] : largest) {
-    const OperationsRecord& o = counted.operations();
-    if (counted.of() == "evaluation")
-      alike[{key.first, {o.additions, o.divisions, o.multiplications, o.square_roots}}].push_back(
-          &counted);
+    if (counted.of() == "evaluation") alike[{key.first, counted.Counts()}].push_back(&counted);
   }
-  Table table{"Identical work",
+  Table table{kIdenticalWork,
               {{"problem", false, "on"},
                {"method", false, "recursion"},
                {"same operations as"},
@@ -101,23 +102,49 @@ std::optional<Table> IdenticalWork(const Comparison& comparison, const LargestBy
   return table;
 }
 
+// "carry out the same operations on 8 of 19 problems, and within a factor of 1.05 on the others", of the families whose largest
+// system was counted for both.
+std::string SameWorkInWords(const LargestByFamily& largest, const std::string& method,
+                            const std::string& rival) {
+  int all = 0, same = 0;
+  double most = 1;  // factor
+  for (const auto& [key, own] : largest) {
+    const auto other = largest.find({key.first, rival});
+    if (key.second != method || other == largest.end() || own.problem != other->second.problem ||
+        own.of() != "evaluation" || other->second.of() != "evaluation")
+      continue;
+    ++all;
+    const double ratio = own.All() / other->second.All();
+    if (own.Counts() == other->second.Counts())
+      ++same;
+    else
+      most = std::max({most, ratio, 1 / ratio});
+  }
+  if (same == all) return "carry out the same operations";
+  return fmt::format(
+      "carry out the same operations on {} of {} problems, and within a factor of {} on the others",
+      same, all, FormatRatio(most));
+}
+
 }  // namespace
 
 std::vector<std::string> FamiliesOfIdenticalWork(const Comparison& comparison) {
   std::set<std::pair<std::string, std::string>> known;  // families
   std::vector<std::string> pairs;
-  const auto table = IdenticalWork(comparison, LargestCounted(comparison));
+  const LargestByFamily largest = LargestCounted(comparison);
+  const auto table = IdenticalWork(comparison, largest);
   for (std::size_t i = 0; table && i < table->rows.size(); ++i) {
     const std::string &one = table->rows[i][1].text, &other = table->rows[i][2].text;
     const std::string family = MethodKey(one), rival = MethodKey(other);
     if (family != rival && known.emplace(std::min(family, rival), std::max(family, rival)).second)
-      pairs.push_back(one + " and " + other);
+      pairs.push_back(
+          fmt::format("{} and {} {}", one, other, SameWorkInWords(largest, one, other)));
   }
   return pairs;
 }
 
 Section OperationCountsSection(const Comparison& comparison, Document& document) {
-  Section section{"operation-counts", "Operations per body", {}};
+  Section section{kOperationCounts, "Operations per body", {}};
   const auto largest = LargestCounted(comparison);
   if (largest.empty()) return section;
   Table table{

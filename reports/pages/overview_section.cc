@@ -131,12 +131,15 @@ std::string FamiliesInWords(const MechanismMap& map, const MapMeasure& measure) 
   return Listed(texts, kNamed);
 }
 
-// The result in a sentence: same operations; the cost of one evaluation and of a motion; lost digits.
-std::string ResultInWords(const Comparison& comparison, const MechanismMap& map) {
+// The result in a sentence: same operations; the cost of one evaluation and of a motion; lost digits. Empty if there is none.
+Paragraph ResultInWords(const Comparison& comparison, const MechanismMap& map) {
   constexpr std::size_t kNamed = 4;
+  Paragraph result;
   std::vector<std::string> parts;
-  if (const auto pairs = FamiliesOfIdenticalWork(comparison); !pairs.empty())
-    parts.push_back(Listed(pairs, kNamed) + " carry out the same operations");
+  if (const auto pairs = FamiliesOfIdenticalWork(comparison); !pairs.empty()) {
+    parts.push_back(Listed(pairs, kNamed));
+    result.links.push_back({kIdenticalWork, kOperationCounts, "scaling"});
+  }
   const auto add = [&](const MapMeasure* measure, const std::string& what) {
     const std::string families = measure ? FamiliesInWords(map, *measure) : "";
     if (!families.empty()) parts.push_back(what + families);
@@ -151,11 +154,12 @@ std::string ResultInWords(const Comparison& comparison, const MechanismMap& map)
     for (const DigitLoss& loss : losses) names.push_back(loss.method);
     parts.push_back("digits are lost by " + Listed(names, kNamed));
   }
-  if (parts.empty()) return "";
-  return fmt::format(
+  if (parts.empty()) return result;
+  result.text = fmt::format(
       "{}. Medians, mostly by the variant named, over the problems that a method takes; their "
       "number is in brackets.",
       fmt::join(parts, "; "));
+  return result;
 }
 
 }  // namespace
@@ -164,8 +168,8 @@ Section OverviewSection(const Comparison& comparison, Document& document) {
   Section section{"overview", "Overview", {}};
   const std::vector<Target> targets = Targets(comparison);
   const MechanismMap map = MakeMechanismMap(comparison, targets);
-  if (const std::string sentence = ResultInWords(comparison, map); !sentence.empty())
-    section.blocks.push_back(Paragraph{sentence});
+  if (Paragraph result = ResultInWords(comparison, map); !result.text.empty())
+    section.blocks.push_back(std::move(result));
   section.blocks.push_back(StatusFigure(comparison, map));
   const std::string evaluated = comparison.EvaluationsInWords();
   if (comparison.CellCount() == 0 && evaluated.empty()) {

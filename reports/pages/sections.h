@@ -37,11 +37,14 @@ Section RedundancySection(const Comparison& comparison, Document& document);
 Section RegressionsSection(const Comparison& comparison, Document& document);
 
 // Parts of other sections; no block where the store has no data for them.
+inline constexpr const char *kOperationCounts = "operation-counts",  // its id
+    *kIdenticalWork = "Identical work";                              // its table
 Section OperationCountsSection(const Comparison& comparison, Document& document);
 // The table of the ratios of all engines, and the ratios over bodies.
 Table EnginesTable(const Comparison& comparison, const EngineComparison& all, Document& document);
 Figure EngineFigure(const Comparison& comparison, const EngineComparison& all, Document& document);
-// "a:general and b": pairs of methods of different families that carry out the same operations on a system.
+// "a:general and b carry out the same operations on 8 of 19 problems, and ...": pairs of methods of different families that do so
+// on at least one.
 std::vector<std::string> FamiliesOfIdenticalWork(const Comparison& comparison);
 Section LoopCostSection(const Comparison& comparison, Document& document);
 // The outcome of every cell, a letter each: problems over methods and integrators.

@@ -615,6 +615,54 @@ TEST_F(Report, MethodsWithEqualOperationCountsAreGroupedAsOneAlgorithm) {
   EXPECT_NEAR(std::stod(rows[0].at("time_ratio")), 80. / 60, 1e-12);
 }
 
+TEST_F(Report, TheOverviewCountsTheProblemsOnWhichTwoFamiliesCarryOutTheSameOperations) {
+  FillStore(store_);
+  const auto add = [this](const std::string& problem, const char* method, int bodies,
+                          int multiplications, int additions, int divisions) {
+    store_.Add({.problem = problem,
+                .method = method,
+                .kind = "evaluation",
+                .record = Json{{"nanoseconds_per_body", 60.},
+                               {"bodies", bodies},
+                               {"what", "accelerations"},
+                               {"operations_of", "evaluation"},
+                               {"operations",
+                                {{"multiplications", multiplications},
+                                 {"additions", additions},
+                                 {"divisions", divisions},
+                                 {"square_roots", 0}}}}
+                              .dump()});
+  };
+  const auto lead = [this] {
+    Write();
+    const auto overview = std::ranges::find_if(
+        data_["sections"], [](const Json& one) { return one["id"] == "overview"; });
+    return overview == data_["sections"].end() ? Json() : (*overview)["blocks"][0];
+  };
+  add("branchN:bodies=500", "articulated-body", 500, 150000, 142000, 2000);
+  EXPECT_THAT(lead()["text"].get<std::string>(),
+              testing::StartsWith(std::string(kRiccati) +
+                                  " and articulated-body carry out the same operations; "));
+  for (const char* problem : {"one", "two"}) {
+    store_.AddProblem(problem, {{"family", problem}, {"bodies", 1}});
+    add(problem, "articulated-body", 1, 260, 233, 1);
+    add(problem, kRiccati, 1, 272, std::string(problem) == "one" ? 245 : 239, 1);
+  }
+  // of this family the largest systems are not the same
+  for (const auto& [method, bodies] : {std::pair("articulated-body", 10), {kRiccati, 20}}) {
+    const std::string name = fmt::format("three:bodies={}", bodies);
+    store_.AddProblem(name, {{"family", "three"}, {"bodies", bodies}});
+    add(name, method, bodies, 1, 1, 1);
+  }
+  const Json two = lead();
+  EXPECT_THAT(two["text"].get<std::string>(),
+              testing::StartsWith(std::string(kRiccati) +
+                                  " and articulated-body carry out the same operations on 1 of 3 "
+                                  "problems, and within a factor of 1.05 on the others; "))
+      << "518 / 494 and 512 / 494";
+  EXPECT_EQ(two["links"], Json::parse(R"([["Identical work", "operation-counts", "scaling"]])"));
+}
+
 TEST_F(Report, ErrorsOfOneEvaluationAreDrawnBySizeAndMethodsWithoutOneHaveAReason) {
   FillStore(store_);
   Write();
