@@ -10,6 +10,7 @@ import { inline } from "./inline.js";
 import { onLeave } from "./leave.js";
 import { pageLink } from "./link.js";
 import { blockId, parameter, setParameter } from "./router.js";
+import { jumps } from "./section.js";
 import { renderTable } from "./table.js";
 import { onThemeChange } from "./theme.js";
 
@@ -192,7 +193,7 @@ export function renderOverview(section) {
   const [first, ...rest] = section.blocks;
   return h("section", { id: section.id, class: "overview" },
     h("h2", { class: "hidden" }, section.title),
-    first?.kind === "paragraph" ? h("p", { class: "lead" }, inline(first.text)) : null,
+    first?.kind === "paragraph" ? h("p", { class: "lead" }, inline(first.text), jumps(first)) : null,
     figures.map(tile),
     rest.filter((block) => block.kind === "paragraph").map(text),
     words(figures));

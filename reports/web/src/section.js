@@ -8,8 +8,11 @@ import { isFiltered } from "./filters.js";
 import { address, parameter, setParameter } from "./router.js";
 import { passesFilters, renderTable, valueOf } from "./table.js";
 
+// Links to sections of this page or of the page that they name.
+export const jumps = ({ links = [] }) => h("span", { class: "jumps" }, links.flatMap(([text, id, page], i) => [i ? " \u00b7 " : " ", pageLink(page || address().route, text, id)]));
+
 const RENDER = {
-  paragraph: (block) => h("p", {}, inline(block.text), h("span", { class: "jumps" }, (block.links ?? []).flatMap(([text, id], i) => [i ? " \u00b7 " : " ", pageLink(address().route, text, id)])),
+  paragraph: (block) => h("p", {}, inline(block.text), jumps(block),
     block.links && isFiltered() ? " (not filtered)" : ""),
   list: (block) => h("ul", { class: "items" }, block.items.map((item) => h("li", {}, inline(item)))),
   table: renderTable,
