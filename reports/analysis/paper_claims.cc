@@ -315,8 +315,8 @@ void ShowValue(const TestedClaim& test, const BoundTally& tally, PaperClaim& cla
 }
 
 // The first test decides whether anything can be said; later ones add conditions.
-void JudgeNext(TestedClaim& test, const BoundTally& tally, Judgement& judgement,
-               PaperClaim& claim) {
+void JudgeNext(const ClaimRow& row, TestedClaim& test, const BoundTally& tally,
+               Judgement& judgement, PaperClaim& claim) {
   const bool is_first = claim.tests.empty();
   if (is_first) judgement.is_measured = tally.Values() > 0 || !tally.stopped.empty();
   if (test.predicate.empty()) return;
@@ -334,7 +334,12 @@ void JudgeNext(TestedClaim& test, const BoundTally& tally, Judgement& judgement,
   } else if (standing) {
     standing = standing->With(own.value_or(kInPart));
   }
-  if (!is_first && !own) Append("cannot be tested here: " + test.what, claim.remark);
+  if (is_first || own) return;
+  Append(
+      test.observations.empty()
+          ? fmt::format("not measured in this store: {}: run `mbsbench run {}`", test.what, row.run)
+          : "cannot be tested here: " + test.what,
+      claim.remark);
 }
 
 std::string NotMeasured(const ClaimRow& row) {
@@ -389,7 +394,7 @@ PaperClaim Evaluate(const Comparison& comparison, const std::string& paper, cons
     const BoundTally tally = CountMet(test);
     SetCountsAndWords(tally, test);
     ShowValue(test, tally, claim);
-    JudgeNext(test, tally, judgement, claim);
+    JudgeNext(row, test, tally, judgement, claim);
     claim.tests.push_back(std::move(test));
   }
   Conclude(comparison, row, judgement, claim);
