@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "reports/analysis/outcomes.h"
 #include "reports/format/document.h"
 #include "reports/format/format.h"
 
@@ -109,8 +110,17 @@ Disagreements ReadDisagreements(const Comparison& comparison) {
     if (!agreement.error_of_others && problem.agreement->outcome == "inaccurate")
       read.open.push_back(problem.name + ": " + problem.agreement->reason);
   }
-  for (const auto& [method, loser] : losers)
-    read.losses.push_back({method, Describe(method, loser)});
+  for (const auto& [method, loser] : losers) {
+    const bool has_motions =
+        std::ranges::any_of(comparison.problems, [&name = method](const ProblemResults& problem) {
+          return std::ranges::any_of(problem.cells, [&name](const Cell& cell) {
+            return cell.method == name && IsTried(cell.outcome);
+          });
+        });
+    read.losses.push_back(
+        {method, Describe(method, loser) +
+                     (has_motions ? "" : fmt::format(" No motion was run by {}.", Code(method)))});
+  }
   return read;
 }
 

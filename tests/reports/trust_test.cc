@@ -84,13 +84,16 @@ TEST_F(Trust, DigitsExplainedByAConditionAreReportedAsLostNotWrong) {
   const std::string text = Markdown();
   EXPECT_THAT(text, HasSubstr("| digits | lost by 1 method on 1 problem: `other` loses digits on 1 "
                               "problem: p. The error of its accelerations against 113 bits is up "
-                              "to 1e-2; that of the other methods is 1e-15 at most."));
+                              "to 1e-2; that of the other methods is 1e-15 at most. No motion "
+                              "was run by `other`."));
   EXPECT_THAT(text, HasSubstr("1 problem compared: 1 ok, digits lost."))
       << "the table counts by the same rule";
   WriteReport(store_.path(), folder_ / "out");
   for (const auto& row : ReadCsv(folder_ / "out/csv/agreement.csv"))
     EXPECT_EQ(row.at("outcome_of_problem"), "ok, digits lost");
   EXPECT_THAT(text, Not(HasSubstr("| equations | ")));
+  Errors({1e-3});
+  EXPECT_THAT(Markdown(), Not(HasSubstr("No motion was run by")));
 }
 
 TEST_F(Trust, ACurveWhoseErrorStopsFallingAboveRoundOffIsFlagged) {
