@@ -1,5 +1,7 @@
 #include "reports/analysis/stalled.h"
 
+#include <utility>
+
 #include "harness/records/number.h"
 #include "harness/records/untried_limits.h"
 
@@ -23,12 +25,19 @@ std::vector<StalledCurve> StalledCurves(const Comparison& comparison,
                                  problem.record.KnownError());
 }
 
+std::vector<StalledOnProblem> AllStalledCurves(const Comparison& comparison) {
+  std::vector<StalledOnProblem> all;
+  for (const ProblemResults& problem : comparison.problems) {
+    for (StalledCurve& one : StalledCurves(comparison, problem))
+      all.push_back({problem.name, std::move(one)});
+  }
+  return all;
+}
+
 std::vector<std::string> StalledSentences(const Comparison& comparison) {
   std::vector<std::string> sentences;
-  for (const ProblemResults& problem : comparison.problems) {
-    for (const StalledCurve& one : StalledCurves(comparison, problem))
-      sentences.push_back(one.Sentence(problem.name));
-  }
+  for (const auto& [problem, curve] : AllStalledCurves(comparison))
+    sentences.push_back(curve.Sentence(problem));
   return sentences;
 }
 

@@ -11,6 +11,11 @@ namespace mbsbench::reports {
 
 std::vector<StalledCurve> StalledCurves(const Comparison& comparison,
                                         const ProblemResults& problem);
+struct StalledOnProblem {
+  std::string problem;
+  StalledCurve curve;
+};
+std::vector<StalledOnProblem> AllStalledCurves(const Comparison& comparison);
 // The sentences of all problems.
 std::vector<std::string> StalledSentences(const Comparison& comparison);
 

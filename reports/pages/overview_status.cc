@@ -111,10 +111,13 @@ Figure StatusFigure(const Comparison& comparison, const MechanismMap& map) {
   where.insert(where.end(), found.open.begin(), found.open.end());
   if (!found.wrong.empty()) in_short.push_back(fmt::format("{} wrong", found.wrong.size()));
   if (!found.open.empty()) in_short.push_back(Plural(found.open.size(), "disagreement"));
-  if (const std::vector<std::string> stalled = StalledSentences(comparison); !stalled.empty()) {
-    in_short.push_back(
-        fmt::format("{} whose error stops falling", Plural(stalled.size(), "curve")));
-    where.insert(where.end(), stalled.begin(), stalled.end());
+  const std::vector<StalledOnProblem> stalled = AllStalledCurves(comparison);
+  for (const auto& [problem, curve] : stalled) where.push_back(curve.Sentence(problem));
+  if (stalled.size() == 1) {
+    in_short.push_back(fmt::format("the error of {} stops falling on {}", stalled[0].curve.method,
+                                   stalled[0].problem));
+  } else if (!stalled.empty()) {
+    in_short.push_back(fmt::format("{} curves whose error stops falling", stalled.size()));
   }
   if (!where.empty()) {
     add("equations", fmt::format("{}", fmt::join(in_short, ", ")), "failed",
