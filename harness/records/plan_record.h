@@ -51,8 +51,9 @@ struct OpenItemRecord {
   std::string problem = {}, method = {}, integrator = {};
   MaybeNumber target = {};  // empty for a ladder
   bool lacks_cells = true;  // false: only times
+  bool is_timed = true;  // false: its cells are judged for a claim or for an order, and not timed
 
-  MBSBENCH_FIELDS(problem, method, integrator, target, lacks_cells)
+  MBSBENCH_FIELDS(problem, method, integrator, target, lacks_cells, is_timed)
 };
 
 struct CoverageRecord {

@@ -165,7 +165,8 @@ std::vector<OpenItemRecord> RunContext::OpenCurves() const {
       open[{step.problem, step.curve, 0}] = true;
     } else if (step.kind == StepKind::kLadderRound && step.rounds == 0) {
       for (std::size_t c = 0; c < plan[step.problem].curves.size(); ++c) {
-        if (!plan[step.problem].curves[c].ladder.empty())
+        const PlannedCurve& curve = plan[step.problem].curves[c];
+        if (!curve.ladder.empty() && !curve.only_shows_order)
           open.try_emplace({step.problem, c, 0}, false);
       }
     } else if (step.kind == StepKind::kRounds && step.rounds == options.looks.front()) {
@@ -180,9 +181,10 @@ std::vector<OpenItemRecord> RunContext::OpenCurves() const {
   std::vector<OpenItemRecord> curves_open;
   for (const auto& [key, lacks_cells] : open) {
     const auto& [problem, curve, target] = key;
-    const Cell& cell = plan[problem].curves[curve].cell;
-    curves_open.push_back({cell.problem, cell.method, cell.integrator,
-                           target > 0 ? MaybeNumber(target) : std::nullopt, lacks_cells});
+    const PlannedCurve& planned = plan[problem].curves[curve];
+    curves_open.push_back({planned.cell.problem, planned.cell.method, planned.cell.integrator,
+                           target > 0 ? MaybeNumber(target) : std::nullopt, lacks_cells,
+                           !planned.only_shows_order});
   }
   return curves_open;
 }

@@ -275,7 +275,7 @@ bool HasRivals(const ProblemResults& problem, Rivals rivals) {
   }
   // A curve that is still to be run may become a rival.
   return std::ranges::any_of(problem.open, [&](const OpenItemRecord& one) {
-    return !first.empty() && one.integrator != kSteadySolver &&
+    return !first.empty() && one.is_timed && one.integrator != kSteadySolver &&
            (rivals == Rivals::kFamilies ? MethodKey(one.method) : one.method) != first;
   });
 }
@@ -354,7 +354,7 @@ std::vector<std::string> InstancesTogether(std::vector<std::string> names, const
 bool ProblemResults::IsOpen(const std::string& method, const std::string& integrator,
                             double target) const {
   return std::ranges::any_of(open, [&](const OpenItemRecord& one) {
-    return one.lacks_cells && one.method == method &&
+    return one.lacks_cells && one.is_timed && one.method == method &&
            (integrator.empty() || one.integrator == integrator) &&
            one.target.value_or(target) == target;
   });

@@ -76,7 +76,7 @@ struct ProblemResults {
   std::vector<const Trial*> evaluations;  // kind 'evaluation'
   std::optional<Trial> agreement;         // merged from all checks of its accelerations
   std::vector<OpenItemRecord> open = {};  // what an unfinished run has yet to complete
-  // Whether cells of these are still to be run that may hold the target. An empty integrator means all.
+  // Whether cells of these are still to be run that may hold the target and will be timed. An empty integrator means all.
   bool IsOpen(const std::string& method, const std::string& integrator, double target) const;
 };
 

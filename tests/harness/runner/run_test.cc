@@ -428,6 +428,20 @@ TEST_F(RunTest, AnIncompleteRunStatesItsCoverage) {
   EXPECT_FALSE(coverage[0].document.open.empty());
 }
 
+TEST_F(RunTest, AnOpenCurveThatIsOnlyJudgedIsStoredAsNotTimed) {
+  RunOptions options = Options({"toy-pendulum", "toy-twin"});
+  std::vector<PlannedProblem> plan = MakePlan(options.selection, methods_);
+  for (PlannedCurve& curve : plan.at(0).curves)
+    curve.only_shows_order = curve.cell.method == "toy-twin";
+  options.called = WallSeconds();
+  options.budget = 1e-3;
+  RunComparison(options, plan);
+  std::map<std::string, bool> is_timed;
+  for (const OpenItemRecord& one : Store::OpenToRead(options.store).Coverages().at(0).document.open)
+    is_timed[one.method] = one.is_timed;
+  EXPECT_EQ((std::map<std::string, bool>{{"toy-pendulum", true}, {"toy-twin", false}}), is_timed);
+}
+
 TEST_F(RunTest, AnInterruptedRunIsFinishedOnlyByItsOwnCommand) {
   RunOptions options = Options({"toy-pendulum", "toy-twin"});
   options.command = "run both";
