@@ -45,7 +45,8 @@ bool RefusesEvaluations(const ProblemResults& problem, const std::string& family
 // Why a family does not hold a target. With an infinite one, why it has no error at all.
 MapStanding WhyNot(const ProblemResults& problem, const std::string& family, double error) {
   using enum TimeAtError::Kind;
-  bool is_tried = false, is_refused = false, has_error = false, is_skipped = false;
+  bool is_tried = false, is_refused = false, has_error = false, is_skipped = false,
+       is_asked = false;
   std::set<std::string> methods;
   for (const Cell& cell : problem.cells) {
     if (!IsOfFamily(cell, family)) continue;
@@ -60,13 +61,14 @@ MapStanding WhyNot(const ProblemResults& problem, const std::string& family, dou
   }
   TimeAtError::Kind best = kNotJudgeable;  // of those that do not hold it
   for (const std::string& method : methods) {
+    is_asked |= AsksForTimes(problem, method);
     const TimeAtError::Kind kind = BestOfMethod(problem, method, error).time.kind;
     if (kind != kReached) best = std::min(best, kind);
   }
   if (best <= kNotRun) return MapStanding::kNotYet;
   if (best == kTooLong) return MapStanding::kTooLong;
   if (best == kNotFound) return MapStanding::kNotFound;
-  if (has_error) return MapStanding::kInaccurate;
+  if (has_error) return is_asked ? MapStanding::kInaccurate : MapStanding::kNotRun;
   if (is_tried) return MapStanding::kFailed;
   if (is_skipped) return MapStanding::kSkipped;
   return is_refused || RefusesEvaluations(problem, family) ? MapStanding::kRefused

@@ -147,14 +147,21 @@ bool IsBetter(const TimeAtError& one, const TimeAtError& other) {
   return merit(one) < merit(other);
 }
 
-bool IsPlanned(const ProblemResults& problem, const std::string& method) {
-  const auto is_own = [&method](const auto& one) {
-    return one.method == method && one.integrator != kSteadySolver;
+// Whether the plan asks for no time of a curve: nothing of it was timed or is to be, and no search ended on it, which finds a cell
+// that is timed, tries the finest setting, meets a limit or has its most trials. A claim or an order compares its errors.
+bool IsOnlyJudged(const ProblemResults& problem, const Curve& part) {
+  const Run* const run = problem.bench.run;
+  if (!run || (run->finished.empty() && !run->coverage)) return false;  // the plan is not known
+  const auto is_timed = [](const Cell* cell) { return !cell->rounds.empty(); };
+  const auto is_to_be = [&part](const OpenItemRecord& open) {
+    return open.is_timed && open.method == part.method && open.integrator == part.integrator;
   };
-  return std::ranges::any_of(
-             problem.cells,
-             [&](const Cell& cell) { return is_own(cell) && cell.outcome != "unsupported"; }) ||
-         std::ranges::any_of(problem.open, is_own);
+  if (std::ranges::any_of(part.cells, is_timed) || std::ranges::any_of(problem.open, is_to_be))
+    return false;
+  const std::vector<const Cell*> ran = RanOf(part);
+  const auto has_error = [](const Cell* cell) { return cell->finished() && cell->error; };
+  return ran.size() == part.cells.size() && std::ssize(ran) < kMostTrials &&
+         std::ranges::any_of(ran, has_error) && !RanToTheFinest(problem, ran);
 }
 
 std::optional<RatioSpread> Scaled(std::optional<RatioSpread> spread, double divisor) {
@@ -237,6 +244,24 @@ bool IsJudged(const ProblemResults& problem) {
   });
 }
 
+bool AsksForTimes(const ProblemResults& problem, const Curve& curve) {
+  return std::ranges::any_of(Ladders(curve),
+                             [&](const Curve& part) { return !IsOnlyJudged(problem, part); });
+}
+
+bool AsksForTimes(const ProblemResults& problem, const std::string& method) {
+  const auto is_own = [&method](const auto& one) {
+    return one.method == method && one.integrator != kSteadySolver;
+  };
+  const auto is_taken = [](const Cell* cell) { return cell->outcome != "unsupported"; };
+  return std::ranges::any_of(problem.open,
+                             [&](const auto& one) { return is_own(one) && one.is_timed; }) ||
+         std::ranges::any_of(Curves(problem), [&](const Curve& curve) {
+           return is_own(curve) && std::ranges::any_of(curve.cells, is_taken) &&
+                  AsksForTimes(problem, curve);
+         });
+}
+
 std::string BestTime::Curve() const { return method + " with " + integrator; }
 
 TimeAtError TimeOf(const ProblemResults& problem, const Curve& curve, double target) {
@@ -244,6 +269,7 @@ TimeAtError TimeOf(const ProblemResults& problem, const Curve& curve, double tar
   best.kind = TimeAtError::Kind::kNotJudgeable;
   if (JudgesTarget(problem, target)) {
     for (const Curve& part : Ladders(curve)) {
+      if (IsOnlyJudged(problem, part)) continue;
       const TimeAtError time = OnLadder(problem, part, target);
       // Fixed steps of an integrator with tolerances show its order; few of them are run.
       const bool only_shows_order = part.second_ladder && time.kind == TimeAtError::Kind::kNotFound;
@@ -284,7 +310,7 @@ std::vector<BestTime> BestOfEachMethod(const Comparison& comparison, const Probl
                                        double target) {
   std::vector<BestTime> times;
   for (const std::string& method : comparison.methods) {
-    if (comparison.Keeps(kTimes, method) && IsPlanned(problem, method))
+    if (comparison.Keeps(kTimes, method) && AsksForTimes(problem, method))
       times.push_back(BestOfMethod(problem, method, target));
   }
   return times;

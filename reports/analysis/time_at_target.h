@@ -55,6 +55,11 @@ bool JudgesTarget(const ProblemResults& problem, double target);
 // Whether any motion of a problem has an error. Without a reference nothing can be compared at a target.
 bool IsJudged(const ProblemResults& problem);
 
+// Whether the plan asks for times of a curve, or of a motion of a method that takes the problem. It asks for none of a variant
+// whose errors alone a claim compares.
+bool AsksForTimes(const ProblemResults& problem, const Curve& curve);
+bool AsksForTimes(const ProblemResults& problem, const std::string& method);
+
 // The time of one method at a target, with its fastest integrator.
 struct BestTime {
   std::string method, integrator = "";
@@ -72,7 +77,7 @@ bool MayFallFurther(const ProblemResults& problem, const Curve& part);
 // The least time over all curves of `method`.
 BestTime BestOfMethod(const ProblemResults& problem, const std::string& method, double target);
 
-// All methods with times that take the problem and of which a motion was planned, in the order of the comparison.
+// All methods with times for which AsksForTimes, in the order of the comparison.
 std::vector<BestTime> BestOfEachMethod(const Comparison& comparison, const ProblemResults& problem,
                                        double target);
 

@@ -39,7 +39,7 @@ CsvFile TargetsFile(const Comparison& comparison) {
       const BestTime* base = ranking.Base();
       for (const Curve& curve : Curves(problem)) {
         const auto best = std::ranges::find(ranking.times, curve.method, &BestTime::method);
-        if (best == ranking.times.end()) continue;  // it refuses the problem
+        if (best == ranking.times.end() || !AsksForTimes(problem, curve)) continue;
         const TimeAtError time = TimeOf(problem, curve, target);
         const bool is_best = time.known() && best->integrator == curve.integrator;
         const auto ratio = base ? RatioOf(time, base->time) : std::nullopt;

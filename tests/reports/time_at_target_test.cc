@@ -308,6 +308,37 @@ TEST(Rank, IsLeftOpenByNoSolverOfSteadyStates) {
   EXPECT_EQ(ranking.verdicts[0].Words(), kFastest);
 }
 
+// Fixed steps of a claim hold 1e-3 and are not timed.
+TEST(Rank, IsLeftOpenByNoCurveThatIsOnlyJudged) {
+  Results results;
+  reports::Run run;
+  run.finished = "2025-01-01T01:00:00Z";
+  Comparison comparison;
+  comparison.results = &results;
+  comparison.methods = {"a", "b", "claim"};
+  comparison.problems = {ProblemOf({CellOf("a", 1e-4, 1e-4, {1, 1, 1}),
+                                    CellOf("b", 1e-4, 1e-4, {2, 2, 2}), AtStep("b", 0.005, 1e-5),
+                                    AtStep("claim", 0.02, 5e-4), AtStep("claim", 0.005, 1e-4)})};
+  ProblemResults& problem = comparison.problems[0];
+  const auto times = [&](double target) { return BestOfEachMethod(comparison, problem, target); };
+  EXPECT_EQ(times(1e-3).back().time.kind, Kind::kNotTimed) << "the plan is not known";
+  problem.bench.run = &run;
+  EXPECT_EQ(times(1e-3).size(), 2u);
+  EXPECT_EQ(times(1e-6).size(), 2u) << "it was not searched for there";
+  EXPECT_EQ(Rank(times(1e-3)).verdicts[0].Words(), kFastest);
+  EXPECT_EQ(times(1e-5)[1].time.kind, Kind::kNotFound) << "by b, whose steps show its order";
+
+  run.finished.clear();
+  run.coverage.emplace();
+  problem.open.push_back({"", "claim", "dopri5", {}, true, false});
+  EXPECT_EQ(times(1e-3).size(), 2u) << "its other steps are still to be judged";
+  problem.open[0].is_timed = true;
+  EXPECT_EQ(times(1e-3).back().time.kind, Kind::kNotTimed);
+  problem.open.clear();
+  problem.cells.back().outcome = "timeout";
+  EXPECT_EQ(times(1e-6).back().time.kind, Kind::kTooLong) << "a search met its limit";
+}
+
 TEST(Rank, IsEmptyWhereNoTimeIsKnown) {
   const Ranking none = Rank({{"a"}, {"b"}});
   EXPECT_EQ(none.Fastest(), nullptr);
