@@ -199,7 +199,9 @@ PairVerdict VerdictOf(const TimeRatio& ratio, std::string* why) {
   };
   if (!ratio.spread) return open("no round of both");
   if (verdict == PairVerdict::kOpen)
-    return open(ratio.spread->IsNoisy() ? "the rounds scatter" : "too few rounds or too near");
+    return open(ratio.spread->IsNoisy()   ? "the rounds scatter"
+                : ratio.spread->IsRange() ? "too few rounds"
+                                          : "too near");
   if (verdict == PairVerdict::kAlike) return verdict;
   const TimeRatio::GridEnd& end = verdict == PairVerdict::kFaster ? ratio.most : ratio.least;
   if (!end.is_needed) return verdict;
@@ -434,6 +436,17 @@ std::set<std::string> RivalsToCome(const std::vector<BestTime>& times) {
   return open;
 }
 
+// Why a rival leaves the first place open: "a may be faster (too near)"; of one whose whole interval lies above 1 "a was slower
+// (1.09 to 1.18, 4 rounds), not decided: too few rounds".
+std::string RivalInWords(const Ranking& ranking, std::size_t rival) {
+  const TimeRatio& ratio = *ranking.ratios[rival];
+  const std::string& method = ranking.times[rival].method;
+  if (ratio.spread && ratio.spread->interval.low > 1)
+    return fmt::format("{} was slower ({}), not decided: {}", method, SpreadInWords(ratio.spread),
+                       ratio.WhyOpen());
+  return fmt::format("{} may be faster ({})", method, ratio.WhyOpen());
+}
+
 TimeVerdict VerdictOnFastest(const Ranking& ranking) {
   const std::size_t first = ranking.order[0];
   if (!ranking.times[first].time.has_rivals) return {kOnlyMethodRun};
@@ -444,9 +457,7 @@ TimeVerdict VerdictOnFastest(const Ranking& ranking) {
     const PairVerdict verdict = ranking.ratios[i]->Verdict();
     if (verdict == PairVerdict::kFaster)
       return {open, "each is beaten by another in the paired rounds"};
-    if (verdict == PairVerdict::kOpen)
-      return {open, fmt::format("{} may be faster ({})", ranking.times[i].method,
-                                ranking.ratios[i]->WhyOpen())};
+    if (verdict == PairVerdict::kOpen) return {open, RivalInWords(ranking, i)};
     is_alike |= verdict == PairVerdict::kAlike;
   }
   const std::set<std::string> to_come = RivalsToCome(ranking.times);

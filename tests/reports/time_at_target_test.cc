@@ -349,12 +349,21 @@ TEST(Rank, IsEmptyWhereNoTimeIsKnown) {
 
 TEST(Rank, LeavesTheFirstPlaceOpenWhereARatioIsOpen) {
   const ProblemResults one = ProblemOf({CellOf("a", 1e-4, 1e-4, {1, 1})}),
-                       two = ProblemOf({CellOf("b", 1e-4, 1e-4, {1.05, 1.05})});
+                       two = ProblemOf({CellOf("b", 1e-4, 1e-4, {1.11, 0.99})});
   const Ranking ranking = Rank({Known("a", one), Known("b", two)});
   EXPECT_TRUE(ranking.verdicts[0].IsOpen());
   EXPECT_THAT(ranking.verdicts[0].why, HasSubstr("b may be faster"));
   EXPECT_EQ(ranking.Leaders().size(), 2u);
   EXPECT_EQ(MarkedRatio(*ranking.ratios[1]), "1.05?");
+}
+
+TEST(Rank, DoesNotSayThatARivalMayBeFasterWhoseWholeIntervalIsSlower) {
+  const ProblemResults one = ProblemOf({CellOf("a", 1e-4, 1e-4, {1, 1, 1, 1})}),
+                       two = ProblemOf({CellOf("b", 1e-4, 1e-4, {1.09, 1.14, 1.14, 1.18})});
+  const Ranking ranking = Rank({Known("a", one), Known("b", two)});
+  EXPECT_EQ(ranking.verdicts[0].Words(),
+            "open: b was slower (1.09 to 1.18, 4 rounds), not decided: too few rounds");
+  EXPECT_EQ(ranking.verdicts[1].Words(), "open: too few rounds");
 }
 
 TEST(SpreadInWords, MarksARatioWhoseRoundsLieMoreThanTenPercentApart) {
