@@ -138,7 +138,13 @@ std::string WhyNotAtMain(const Comparison& comparison, const std::vector<Target>
               : FormatTime(NotKnown(BestOfEachFamily(comparison, *answer.problem, main))));
 }
 
-// The fastest families at a target, and all others that are not known to be slower.
+// "the first is the fastest" or "the fastest are alike"; else the verdict itself.
+std::string VerdictInWords(const TimeVerdict& verdict) {
+  if (verdict.name == kFastest) return "the first is the fastest";
+  return verdict.name == NameOf(PairVerdict::kAlike) ? "the fastest are alike" : verdict.Words();
+}
+
+// The fastest families at a target, and all others that are not known to be slower. The verdict also gives the next slower one.
 struct Answer {
   Json places = Json::array();
   std::string text = {};
@@ -165,27 +171,32 @@ Answer AnswerAt(const Comparison& comparison, const Target& target,
   if (named.empty()) return answer;
   // A verdict that the second leaves open stands behind its name, and needs no other name.
   const std::size_t decider = named.size() > 1 && ranking.verdicts[named[1]].IsOpen() ? 1 : 0;
-  answer.verdict = ranking.verdicts[named[decider]].Words();
+  answer.verdict = VerdictInWords(ranking.verdicts[named[decider]]);
+  const std::string& integrator = ranking.times[named[0]].integrator;
+  if (std::ranges::all_of(std::span(named).first(std::min(named.size(), kMostNamed)),
+                          [&](std::size_t i) { return ranking.times[i].integrator == integrator; }))
+    answer.integrator = " with " + integrator;
+  const auto next = std::ranges::find_if(
+      ranking.order, [&](std::size_t i) { return ranking.times[i].time.known() && !leads(i); });
+  if (next != ranking.order.end() && std::ranges::count(named, *next) == 0) {
+    const BestTime& slower = ranking.times[*next];
+    const bool is_as_named = !answer.integrator.empty() && slower.integrator == integrator;
+    answer.verdict += fmt::format("; then {} × {}", is_as_named ? slower.method : slower.Curve(),
+                                  MarkedRatio(*ranking.ratios[*next]));
+  }
   std::vector<std::string> others;
   for (const BestTime& one : ranking.times)
     if (!one.time.known()) AddOnce(others, one.time.Status());
   if (const auto known = std::ranges::count_if(
           ranking.times, [](const BestTime& one) { return one.time.known(); });
       !others.empty())
-    answer.verdict += fmt::format(", of {} of {} families; others {}", known, ranking.times.size(),
+    answer.verdict += fmt::format("; {} of {} families, others {}", known, ranking.times.size(),
                                   Listed(others, others.size()));
-  const std::string& integrator = ranking.times[named[0]].integrator;
-  if (std::ranges::all_of(std::span(named).first(std::min(named.size(), kMostNamed)),
-                          [&](std::size_t i) { return ranking.times[i].integrator == integrator; }))
-    answer.integrator = " with " + integrator;
   for (const std::size_t i : named) {
     const BestTime& one = ranking.times[i];
     const TimeRatio& ratio = *ranking.ratios[i];
     const bool is_first = i == named[0];
-    const std::string how =
-        is_first ? FormatTime(one.time)
-                 : fmt::format("× {}{}", MarkedRatio(ratio),
-                               ranking.verdicts[i].IsOpen() ? "" : ", " + ranking.verdicts[i].name);
+    const std::string how = is_first ? FormatTime(one.time) : "× " + MarkedRatio(ratio);
     answer.text += fmt::format("{}{} ({})", is_first ? "" : "; ", one.Curve(), how);
     answer.places.push_back(
         {{"family", MethodKey(one.method)},
@@ -218,9 +229,9 @@ Figure AnswersFigure(const Comparison& comparison, const std::vector<Target>& ta
   figure.summary =
       "CPU time at an error, each family with its own fastest variant and integrator, which are "
       "named. Ratios are to the first. Bold: not known to be slower than another; \"more\": "
-      "further such families; \"of n of m families\": the others take the problem and have no time "
-      "there. One problem answers each question, if possible one on which several families "
-      "reached the error:";
+      "further such families; \"then\": the next that is slower; \"n of m families\": the others "
+      "take the problem and have no time there. One problem answers each question, if possible one "
+      "on which several families reached the error:";
   for (const Question& question : kQuestions)
     figure.summary +=
         fmt::format("{} {}: {}", &question == kQuestions ? "" : ";", question.text, question.rule);

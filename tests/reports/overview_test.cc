@@ -341,9 +341,10 @@ TEST_F(Overview, AnAnswerGivesTheRatioWithTheVerdictOfItsRounds) {
   const Json item = Answer("Large mechanism");
   EXPECT_EQ(item["problem"], "big at 1e-6 with rk4");
   EXPECT_EQ(item["places"][0]["family"], "second");
-  EXPECT_EQ(item["places"].size(), 2u) << "a third that is slower is not named";
+  EXPECT_EQ(item["places"].size(), 2u) << "a third that is slower is in the verdict";
   EXPECT_THAT(item["places"][1]["how"].get<std::string>(), HasSubstr("× 1.03"));
-  EXPECT_THAT(item["verdict"].get<std::string>(), HasSubstr("open: too few rounds"));
+  EXPECT_THAT(item["verdict"].get<std::string>(),
+              HasSubstr("open: too few rounds; then first:a × 1.9"));
   for (const auto& row : Csv("time_at_target.csv")) {
     if (row.at("target") != "1e-06" || row.at("method") != "first:a") continue;
     EXPECT_NEAR(std::stod(row.at("ratio_low")), 0.021 / 0.011, 1e-12);
@@ -675,10 +676,22 @@ TEST_F(Overview, AnAnswerStatesAmongHowManyFamiliesItWasDecided) {
   At1e6("p1", "second", {0.002, 0.002, 0.002});
   At1e6("p2", "third", {0.001});
   Write();
-  EXPECT_EQ(Answer("Small tree")["verdict"], "fastest");
+  EXPECT_EQ(Answer("Small tree")["verdict"], "the first is the fastest");
   store_.Add({.problem = "p1", .method = "third", .integrator = "rk4", .outcome = "skipped"});
   Write();
-  EXPECT_EQ(Answer("Small tree")["verdict"], "fastest, of 2 of 3 families; others skipped");
+  EXPECT_EQ(Answer("Small tree")["verdict"],
+            "the first is the fastest; 2 of 3 families, others skipped");
+}
+
+TEST_F(Overview, AnAnswerGivesTheNextSlowerFamilyWhereTheFirstTwoAreAlike) {
+  At1e6("p1", "first:a", {0.001, 0.001, 0.001});
+  At1e6("p1", "second", {0.001, 0.001, 0.001});
+  At1e6("p1", "third", {0.0017, 0.0017, 0.0017});
+  Write();
+  const Json item = Answer("Small tree");
+  EXPECT_EQ(item["places"].size(), 2u);
+  EXPECT_EQ(item["places"][1]["how"], "× 1.00");
+  EXPECT_EQ(item["verdict"], "the fastest are alike; then third × 1.70");
 }
 
 TEST_F(Overview, TheMachineIsNoisyWhereIntervalsOfRatiosAreWide) {
