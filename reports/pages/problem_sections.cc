@@ -105,6 +105,27 @@ std::string TargetsLeftOut(const Comparison& comparison, const ProblemResults& p
       Listed(too_fine, too_fine.size()), FormatError(problem.record.KnownError()));
 }
 
+// Why methods whose motions are skipped have no time: "Skipped: a, b (its cost ...); c (a time stepper ...)." Empty without one.
+std::string SkippedInWords(const Comparison& comparison, const ProblemResults& problem) {
+  Groups<std::string, std::string> methods_by_reason;
+  for (const BestTime& one : BestOfEachMethod(comparison, problem, comparison.MainTarget())) {
+    const auto is_own = [&one](const Cell& cell) {
+      return cell.method == one.method && cell.integrator != kSteadySolver;
+    };
+    const auto first = std::ranges::find_if(problem.cells, is_own);
+    if (first == problem.cells.end() || first->outcome != "skipped" ||
+        std::ranges::any_of(problem.cells, [&](const Cell& cell) {
+          return is_own(cell) && cell.outcome != first->outcome;
+        }))
+      continue;
+    GroupOf(first->reason, methods_by_reason).push_back(one.method);
+  }
+  std::vector<std::string> texts;
+  for (const auto& [reason, methods] : methods_by_reason)
+    texts.push_back(fmt::format("{} ({})", fmt::join(methods, ", "), reason));
+  return texts.empty() ? "" : fmt::format("Skipped: {}.", fmt::join(texts, "; "));
+}
+
 // What others say of the problem, never on our axes.
 Table OthersTable(const ProblemResults& problem) {
   return TableOf<FactRow>(
@@ -228,8 +249,10 @@ Section ProblemSection(const Comparison& comparison, const ProblemResults& probl
   if (IsJudged(problem)) {
     if (Table times = TargetsTable(comparison, problem); !times.rows.empty())
       section.blocks.push_back(std::move(times));
-    if (const std::string left_out = TargetsLeftOut(comparison, problem); !left_out.empty())
-      section.blocks.push_back(Paragraph{left_out});
+    for (const std::string& text :
+         {SkippedInWords(comparison, problem), TargetsLeftOut(comparison, problem)}) {
+      if (!text.empty()) section.blocks.push_back(Paragraph{text});
+    }
     if (const std::string absent = FamiliesWithoutCells(comparison, problem); !absent.empty())
       section.blocks.push_back(Paragraph{absent});
   }

@@ -694,6 +694,18 @@ TEST_F(Overview, AnAnswerGivesTheNextSlowerFamilyWhereTheFirstTwoAreAlike) {
   EXPECT_EQ(item["verdict"], "the fastest are alike; then third × 1.70");
 }
 
+TEST_F(Overview, APageOfAProblemGivesOnceTheReasonOfAllMotionsSkipped) {
+  At1e6("p1", "first:a", {0.001});
+  At1e6("p1", "second", {0.002});
+  for (const char* method : {"first:b", "third"})
+    store_.Add({.problem = "p1",
+                .method = method,
+                .integrator = "rk4",
+                .outcome = "skipped",
+                .reason = "its cost grows"});
+  EXPECT_THAT(WholeMarkdown(store_.path()), HasSubstr("Skipped: first:b, third (its cost grows)."));
+}
+
 TEST_F(Overview, TheMachineIsNoisyWhereIntervalsOfRatiosAreWide) {
   const auto status = [this] {
     Write();
