@@ -97,7 +97,8 @@ Figure ClaimsFigure(const Comparison& comparison) {
 }
 
 // "a:x 1.00, b 1.25, c 2.5": the families that are no engines, each with its commonest variant, by the median of a measure over all
-// problems; "a:x 1.00 (12), b 1.25 (9 of 12)" where they are not over the same number of problems.
+// problems; "a:x 1.00 (12), b 1.25 (9 of 12)" where they are not over the same number of problems. Families that do not fit, or that
+// miss an error on most problems, are counted.
 std::string FamiliesInWords(const MechanismMap& map, const MapMeasure& measure) {
   constexpr std::size_t kNamed = 9;
   struct Named {
@@ -105,9 +106,14 @@ std::string FamiliesInWords(const MechanismMap& map, const MapMeasure& measure) 
     MapField field;
   };
   std::vector<Named> families;
+  int missing = 0;
   for (std::size_t f = 0; f < map.families.size(); ++f) {
     MapField field = measure.Overall(f);
-    if (map.IsEngine(f) || !field.median || !std::isfinite(*field.median)) continue;
+    if (map.IsEngine(f) || !field.median) continue;
+    if (!std::isfinite(*field.median)) {
+      ++missing;
+      continue;
+    }
     const std::string variant = measure.MostOftenOf(f);
     families.push_back({map.families[f] + (variant.starts_with(kDefaultVariant)
                                                ? ""
@@ -128,7 +134,15 @@ std::string FamiliesInWords(const MechanismMap& map, const MapMeasure& measure) 
   for (const auto& [name, field] : families)
     texts.push_back(fmt::format("{} {}{}", name, FormatRatio(*field.median), field.Marks()) +
                     (are_alike ? "" : problems(field)));
-  return Listed(texts, kNamed);
+  if (texts.size() > kNamed) {
+    const double last = *families[kNamed - 1].field.median;
+    const std::string others = Plural(texts.size() - kNamed, "other family");
+    texts.resize(kNamed);
+    texts.push_back(fmt::format("{} {} or more", others, FormatRatio(last)));
+  }
+  if (missing > 0 && !texts.empty())
+    texts.push_back("not reached on most problems by " + Plural(missing, "other family"));
+  return Listed(texts, texts.size());
 }
 
 // The result in a sentence: same operations; the cost of one evaluation and of a motion; lost digits. Empty if there is none.

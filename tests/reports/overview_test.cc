@@ -706,6 +706,18 @@ TEST_F(Overview, APageOfAProblemGivesOnceTheReasonOfAllMotionsSkipped) {
   EXPECT_THAT(WholeMarkdown(store_.path()), HasSubstr("Skipped: first:b, third (its cost grows)."));
 }
 
+TEST_F(Overview, TheSentenceCountsTheFamiliesThatItDoesNotName) {
+  for (int i = 1; i <= 11; ++i) {
+    const std::string method = fmt::format("family{}", i);
+    store_.AddMethod(method);
+    At1e6("p1", method, {0.001 * i});
+  }
+  MissesAt1e6("p1", "third");
+  EXPECT_THAT(WholeMarkdown(store_.path()),
+              HasSubstr("family9 9.00, 2 other families 9.00 or more, not reached on most "
+                        "problems by 1 other family"));
+}
+
 TEST_F(Overview, TheMachineIsNoisyWhereIntervalsOfRatiosAreWide) {
   const auto status = [this] {
     Write();
