@@ -148,7 +148,8 @@ Problem BuildAndrews(const ProblemOptions&) {
   p.planar = true;
   AddKnownValues(p);
   p.papers_step = 1e-5;
-  p.fixed_steps = {0.03 / 512, 0.03 / 1024, 0.03 / 2048, 0.03 / 4096, 0.03 / 8192, 0.03 / 16384};
+  // Halved, and each sample, those at 0.01 s and 0.02 s among them, is the end of a step.
+  p.fixed_steps = {0.03 / 600, 0.03 / 1200, 0.03 / 2400, 0.03 / 4800, 0.03 / 9600, 0.03 / 19200};
   p.accuracy_required_ode = 1e-8;
   p.accuracy_required_dae = 1e-8;
   SetSampleTimes(p);
