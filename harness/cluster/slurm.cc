@@ -45,8 +45,15 @@ std::string FirstLine(const std::string& text) { return text.substr(0, text.find
 
 bool HasCommand(const std::string& name) { return Run({"command", "-v", name}).code == 0; }
 
+// A log in the words of Slurm, to which % begins a pattern and %% is the character. `name` may be a pattern.
+std::string LogPattern(const SharedFolder& folder, const std::string& name) {
+  std::string parent;
+  for (const char c : folder.path().string()) parent.append(c == '%' ? 2 : 1, c);
+  return fs::path(parent) / folder.LogOf(name).lexically_relative(folder.path());
+}
+
 // The requests that both kinds of jobs have.
-std::string Head(const SlurmRequest& request, const std::string& name, const fs::path& log) {
+std::string Head(const SlurmRequest& request, const std::string& name, const std::string& log) {
   std::string text = "#!/bin/bash\n#SBATCH --job-name=" + name + "\n";
   for (const auto& [option, value] : {std::pair{"partition", request.partition},
                                       {"account", request.account},
@@ -54,7 +61,7 @@ std::string Head(const SlurmRequest& request, const std::string& name, const fs:
     if (!value.empty()) text += fmt::format("#SBATCH --{}={}\n", option, ShellWord(value));
   }
   return text + fmt::format("#SBATCH --nodes=1 --ntasks=1 --cpus-per-task=1\n#SBATCH --output={}\n",
-                            ShellWord(log.string()));
+                            ShellWord(log));
 }
 
 // "1,2,3,5" -> "1-3,5"
@@ -80,7 +87,7 @@ std::string ShellWords(const std::vector<std::string>& command) {
 
 std::string TaskScript(const SharedFolder& folder, const ClusterPlan& plan,
                        const SlurmRequest& request) {
-  std::string text = Head(request, plan.JobName(), folder.LogOf("%a"));
+  std::string text = Head(request, plan.JobName(), LogPattern(folder, "%a"));
   // A timed trial needs a whole core, not one of its two threads.
   text += request.exclusive
               ? "#SBATCH --exclusive --mem=0\n"
@@ -110,7 +117,7 @@ std::string MergeScript(const SharedFolder& folder, const ClusterPlan& plan,
                         const SlurmRequest& request) {
   const std::string mbsbench = ShellWords(plan.executable),
                     shared = ShellWord(folder.path().string());
-  return Head(request, plan.JobName() + "-merge", folder.LogOf("merge")) +
+  return Head(request, plan.JobName() + "-merge", LogPattern(folder, "merge")) +
          fmt::format(
              "#SBATCH --mem={}M --time={} --requeue --open-mode=truncate\n"
              "# Written by 'mbsbench submit': merges the finished shards on this node's "

@@ -90,6 +90,17 @@ TEST_F(SlurmTest, TheScriptRequestsTheGivenResources) {
   EXPECT_THAT(TaskScript(shared_, plan_, {.exclusive = true}), HasSubstr("--exclusive"));
 }
 
+// %a is the number of a task to Slurm, and %% the character %.
+TEST_F(SlurmTest, APercentSignInTheNameOfTheFolderIsNoPatternInTheNamesOfLogs) {
+  const std::string odd = folder_.File("100%a");
+  std::filesystem::create_directory(odd);
+  const SharedFolder shared = SharedFolder::OpenToWrite(odd);
+  EXPECT_THAT(TaskScript(shared, plan_, {}),
+              HasSubstr("#SBATCH --output=" + folder_.File("100%%a/logs/%a.log") + "\n"));
+  EXPECT_THAT(MergeScript(shared, plan_, {}),
+              HasSubstr("#SBATCH --output=" + folder_.File("100%%a/logs/merge.log") + "\n"));
+}
+
 TEST_F(SlurmTest, ShardsAreGivenAsRangesAndTheMergeWaitsForAnyEndOfThem) {
   EXPECT_THAT(TaskCommand(shared_, {1, 2, 3, 5, 7, 8}), testing::Contains("--array=1-3,5,7-8"));
   EXPECT_THAT(MergeCommand(shared_, "17"), testing::Contains("--dependency=afterany:17"));
