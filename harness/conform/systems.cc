@@ -204,13 +204,19 @@ TriedSystems TreesWith(ForceElement kind) {
   for (int bodies : {1, 2, 4, 4, 8, 8}) {
     RandomTreeOptions options{.bodies = bodies, .further_elements = {kind}};
     if (trees.size() < 3) options.types = {JointType::kRevolute};
+    const bool pushes = kind == ForceElement::kMotor && trees.size() == 5;
+    if (pushes) options.types = {JointType::kRevolute, JointType::kCylindrical};
     for (bool found = false; !found; ++seed) {
       RandomTree tree = MakeRandomTree(seed, options);
       System& s = tree.system;
+      const auto pushes_a_cylinder = [&s](const Motor& motor) {
+        return !motor.turns && s.joints[Place(motor.joint)].type == JointType::kCylindrical;
+      };
       s.forces.ForEachList([kind]<class Law>(std::vector<Law>& list) {
         if (Law::kKind != kind) list.clear();
       });
-      found = !s.forces.empty();
+      found =
+          pushes ? std::ranges::any_of(s.forces.Of<Motor>(), pushes_a_cylinder) : !s.forces.empty();
       if (found) trees.push_back(Tried(Numbered("element", trees.size()), tree));
     }
   }

@@ -56,6 +56,11 @@ class Translation {
   void ToOriginal(std::span<const JointReaction> single, std::span<JointReaction> reactions) const {
     const std::size_t joints = axes_.last_joint.size();
     for (std::size_t j = 0; j < joints; ++j) reactions[j] = single[At(axes_.last_joint[j])];
+    // The last axis passes on what a motor exerts along a slide before it.
+    for (const Motor& motor : axes_.system.forces.Of<Motor>()) {
+      if (!motor.turns)
+        reactions[At(axes_.original_joint[At(motor.joint)])].force = single[At(motor.joint)].force;
+    }
     std::ranges::copy(single.subspan(axes_.original_joint.size()),
                       reactions.subspan(joints).begin());
   }

@@ -3,8 +3,9 @@
 // A cylindrical, planar or universal joint is a chain of prismatic and revolute joints with massless
 // links between them. Their coordinates are those of the joint in its own order, so y = [q; u] is
 // the same for both systems, and the wrench of the joint is that of the last joint of its chain,
-// about the same point. From the tips, a method eliminates the last axis and then the preceding
-// axes: this is Gaussian elimination of the joint's own inertia S'IS.
+// about the same point, without the force of a motor along a slide. From the tips, a method
+// eliminates the last axis and then the preceding axes: this is Gaussian elimination of the joint's
+// own inertia S'IS.
 #pragma once
 
 #include <vector>

@@ -98,6 +98,8 @@ TEST(EveryMethod, MovesACylindricalJointByAForceAndATorque) {
       const Observation seen = ObservedWithMotors(formulation, t, state);
       EXPECT_NEAR(seen.accelerations[0].acceleration.z, force / kMotorMass, 1e-12);
       EXPECT_NEAR(seen.accelerations[0].angular_acceleration.z, torque / kMotorInertia, 1e-12);
+      EXPECT_LT(Norm(seen.reactions[0].force - Vector3{0, kMotorMass * kMotorG, 0}), 1e-11);
+      EXPECT_LT(Norm(seen.reactions[0].torque), 1e-11);
       EXPECT_NEAR(PowerOfMotors(formulation, t, state), 0.2 * force - 0.4 * torque, 1e-12);
     });
     EXPECT_GE(methods, 6);
