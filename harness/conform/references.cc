@@ -156,6 +156,17 @@ Problem DrivenPendulum() {
   return BeginningOf(std::move(problem));
 }
 
+// A double pendulum with a motor in its first joint, whose torque is a function of time.
+Problem PendulumWithMotor() {
+  Problem problem = MakeProblem("dpend18");
+  problem.name += "-with-motor";
+  problem.conservative = false;
+  const DriverMotion torque = {
+      .kind = MotionKind::kHarmonic, .amplitude = 5, .angular_frequency = 10};
+  problem.system.forces.Of<Motor>() = {{"motor", 0, true, {torque, {}}}};
+  return BeginningOf(std::move(problem));
+}
+
 constexpr std::size_t kFewBegun = 12, kMostBegun = 60;  // bodies
 constexpr double kBegunByOde = 1e-9, kBegunByDae = 1e-7;
 constexpr std::int64_t kStepsOfBegun =
@@ -192,11 +203,12 @@ std::vector<Promise> ReferencePromises() {
   }
   all.push_back({"begun-motions",
                  "begins the motion of every problem that states no accuracy, of up to 12 bodies, "
-                 "and of a driven double pendulum, as in 113 bits",
+                 "and of a double pendulum with a driver or a motor, as in 113 bits",
                  "error", [](const MethodChoice& method) {
                    static std::vector<Begun> begun = [] {
                      std::vector<Begun> few = BegunMotions(0, kFewBegun);
                      few.push_back({DrivenPendulum()});
+                     few.push_back({PendulumWithMotor()});
                      return few;
                    }();
                    return TryBegunMotions(begun, method);

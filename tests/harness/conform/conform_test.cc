@@ -99,6 +99,9 @@ std::vector<Breach> Breaches() {
   const Spoilers weak{.system = [](System& s) {
     for (AppliedForce& f : s.forces.Of<AppliedForce>()) f.force = 0.99 * f.force;
   }};
+  const Spoilers frozen{.system = [](System& s) {
+    for (Motor& m : s.forces.Of<Motor>()) m.effort = EffortOverTime::Constant(m.effort.At(0));
+  }};
   const auto starts = std::make_shared<int>(0);
   const Spoilers stale{.start = [starts](SystemState& state) {
     for (BodyState& b : state.bodies) b.velocity.x += 1e-12 * ++*starts;
@@ -156,6 +159,7 @@ std::vector<Breach> Breaches() {
           {"samples", kOde, shy, "it ends in a different state if it is sampled"},
           {"catalogue", kOde, heavy, "other equations"},
           {"reference-dpend18", kOde, weightless, "the error by fehlberg8 is"},
+          {"begun-motions", kOde, frozen, "on 'dpend18-with-motor': the error by"},
           {"reference-dpend18", kOde, {.observed_until = 0.5}, "not be observed: it is blind"},
           {"order-rk4", kOde, {.observed_until = 0.5}, "not be observed: it is blind"},
           {"energy", kOde, {.observed_until = 0.1}, "not be observed: it is blind"}};
