@@ -130,6 +130,11 @@ TEST(Forces, ABushingPushesAndDampsAlongTheAxesOfItsFirstFrame) {
   EXPECT_LT(static_cast<double>(Abs(EnergyOf(SystemData(scene.system), scene.motion, {}) - 135)),
             1e-28)
       << "unequal stiffnesses of the rotation have no potential";
+  scene.system.forces.Of<Bushing>()[0].turn_stiffness = {4, 4, 4};
+  EXPECT_LT(static_cast<double>(
+                Abs(EnergyOf(SystemData(scene.system), scene.motion, {}) - Real(295) / 2)),
+            1e-28)
+      << "equal ones have k_r angle^2 / 2";
 
   scene.system.forces.Of<Bushing>()[0].stiffness =
       scene.system.forces.Of<Bushing>()[0].turn_stiffness = {};
