@@ -6,8 +6,12 @@
 
 #include "harness/integrate/integrate.h"
 #include "harness/runner/cells/method_choice.h"
+#include "harness/runner/cells/random_states.h"
+#include "harness/runner/trials/accuracy_trial.h"
+#include "harness/runner/trials/judged_evaluation.h"
 #include "harness/support/support.h"
 #include "methods/all_methods.h"
+#include "problems/catalog/catalog.h"
 #include "problems/io/model_file.h"
 #include "problems/model/assembly.h"
 #include "problems/model/error.h"
@@ -149,6 +153,49 @@ TEST(SpringsAtTheirAnchor, SwingThroughIt) {
     ASSERT_TRUE(formulation->Observe(10, report.end_state, Detail::kMotion, seen).ok());
     EXPECT_NEAR(std::sin(20) / 2, seen.bodies[0].position.x, is_dae ? 1e-5 : 1e-7) << spec;
   }
+}
+
+PreparedCell IntegratedCell(const Problem& p, const std::string& spec,
+                            const std::string& integrator) {
+  static const std::vector<MethodEntry> methods = AllMethods();  // to which the choice points
+  return {
+      {{p.name, spec, integrator, 1e-9, {}, 0.5}}, p, InitialState(p), ChooseMethod(spec, methods)};
+}
+
+// 0.5 m from the origin the last digit of the start decides the direction of the damper there, but not the motion:
+// x - 0.5 = exp(-t / 4) sin(w t) / w, w^2 = 4 - 1 / 16.
+TEST(SpringsAtTheirAnchor, BeginADampedSwingWhoseVerdictDoesNotHangOnTheLastDigit) {
+  Problem p = ThroughTheAnchor(JointType::kFree, 50);
+  p.system.forces.Of<SpringDamper>()[0].point_a = {0.5, 0, 0};
+  p.initial.joints.q[0] = 0.5;
+  p.end_time = 0.5;
+  SetSampleTimes(p);
+  const double w = std::sqrt(4 - 1. / 16), exact = 0.5 + std::exp(-0.125) * std::sin(w / 2) / w;
+  for (const auto& [spec, integrator] :
+       {std::pair{"articulated-body", "dopri5"}, {"cartesian-dae:ggl", "ida"}}) {
+    SCOPED_TRACE(spec);
+    const PreparedCell cell = IntegratedCell(p, spec, integrator);
+    const JudgedStart start = JudgeStart(cell);
+    EXPECT_EQ(Outcome::kIllConditioned, start.ending.outcome) << "the accelerations hang on it";
+    for (const JudgedStart* known : {static_cast<const JudgedStart*>(nullptr), &start}) {
+      double x = NAN;
+      const auto visit = [&x](double, const Observation& seen) { x = seen.bodies[0].position.x; };
+      const TrialResult result = AccuracyTrial(cell, visit, known);
+      EXPECT_EQ(Outcome::kNoReference, result.ending.outcome) << result.ending.reason;
+      EXPECT_NEAR(exact, x, 1e-6);
+      EXPECT_FALSE(result.record.condition->condition);
+      EXPECT_NE("", result.record.condition->condition_missing);
+    }
+  }
+}
+
+// Nor does such a damper excuse what else is ill-conditioned.
+TEST(SpringsAtTheirAnchor, ExcuseNoChainThatIsIllConditionedWithoutThem) {
+  Problem p = MakeProblem("chainN3d:bodies=50");
+  const Vector3 tip = InitialState(p).bodies.back().position;
+  p.system.forces.Of<SpringDamper>() = {{"damper", kGround, 49, tip, {}, 0, 1, 0}};
+  const TrialResult result = AccuracyTrial(IntegratedCell(p, "classical-mstmm:paper", "dopri5"));
+  EXPECT_EQ(Outcome::kIllConditioned, result.ending.outcome) << result.ending.reason;
 }
 
 }  // namespace

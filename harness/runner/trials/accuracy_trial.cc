@@ -33,9 +33,10 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
   const Problem& problem = prepared.problem;
   const IntegrationSettings settings = prepared.Settings();
   const JudgedStart not_judged{{}, {NAN, "its equations are not those of the mechanism", false}};
-  const JudgedStart judged = start != nullptr                               ? *start
-                             : Keeps(kEquations, LimitsOf(prepared.method)) ? JudgeStart(prepared)
-                                                                            : not_judged;
+  const JudgedStart at_start = start != nullptr                               ? *start
+                               : Keeps(kEquations, LimitsOf(prepared.method)) ? JudgeStart(prepared)
+                                                                              : not_judged;
+  const JudgedStart judged = OfMotion(prepared, at_start);
   if (judged.ending.outcome != Outcome::kOk) {
     TrialResult refused{.ending = judged.ending};
     refused.record.command = SolveCommand(prepared.cell);
@@ -121,7 +122,8 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
   }
   MeasuredCondition worst = judged.condition;
   // A system that changes at events may have a different size than at its last sample.
-  if (Finished(result.ending.outcome) && worst.measured() && formulation->events() == nullptr) {
+  if (Finished(result.ending.outcome) && at_start.condition.measured() &&
+      formulation->events() == nullptr) {
     const MeasuredCondition at_end = MeasureCondition(problem, *formulation, last_time, last_y);
     // A solution that agrees with the reference is not refused.
     if (at_end.no_digit_left() && result.ending.outcome != Outcome::kOk)

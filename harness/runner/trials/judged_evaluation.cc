@@ -7,6 +7,7 @@
 
 #include "harness/metrics/acceleration_error.h"
 #include "harness/runner/trials/acceleration_trial.h"
+#include "problems/model/force_outputs.h"
 #include "reference/reference.h"
 
 namespace mbsbench {
@@ -18,6 +19,9 @@ constexpr std::size_t kMostBodiesForTruth = 2000;
 // Errors up to kRight are accepted. A larger error that exceeds the scatter by kBeyondScatter is not round-off. Without a
 // scatter, errors up to kAlwaysWrong are accepted.
 constexpr double kRight = 1e-9, kBeyondScatter = 1e3, kAlwaysWrong = 1e-6;
+
+// Ends of a damper coincide where their distance is less than this part of the lengths that it comes from.
+constexpr double kCoincide = 0x1p-46;
 
 // The largest error that round-off explains.
 double Explained(const MeasuredCondition& condition) {
@@ -81,6 +85,15 @@ JudgedEvaluation Judge(const PreparedCell& prepared, Detail detail, PreparedCell
   return judged;
 }
 
+// Whether the direction of its damper is lost to round-off. A spring with a free length would have none either, and its motion
+// would hang on it.
+bool LosesItsDirection(const SpringDamper& e, const std::vector<BodyState>& bodies) {
+  if (e.damping == 0 || (e.stiffness != 0 && e.free_length != 0)) return false;
+  double size = Norm(e.point_a) + Norm(e.point_b);
+  for (const BodyState& body : bodies) size = std::max(size, Norm(body.position));
+  return LengthOf(e, bodies) <= kCoincide * size;
+}
+
 }  // namespace
 
 Ending VerdictOn(const MeasuredCondition& condition, std::optional<double> error,
@@ -131,6 +144,24 @@ JudgedStart JudgeStart(const PreparedCell& prepared) {
   } catch (const EvaluationFailed& failed) {
     return {{}, {NAN, failed.what(), false}};
   }
+}
+
+JudgedStart OfMotion(const PreparedCell& prepared, const JudgedStart& start) {
+  if (start.ending.outcome != Outcome::kIllConditioned) return start;
+  PreparedCell rest = prepared;
+  std::string lost;
+  for (SpringDamper& e : rest.problem.system.forces.Of<SpringDamper>()) {
+    if (!LosesItsDirection(e, prepared.initial.bodies)) continue;
+    e.damping = 0;
+    lost = e.name;
+  }
+  if (lost.empty()) return start;
+  return {JudgeStart(rest).ending,
+          {NAN,
+           fmt::format("the ends of spring-damper '{}' coincide at the initial state, and the last "
+                       "digit decides the direction of its damper there, but not the motion",
+                       lost),
+           false}};
 }
 
 StartRecord RecordOf(const JudgedStart& start) {

@@ -39,6 +39,10 @@ struct JudgedStart {
 StartRecord RecordOf(const JudgedStart& start);
 JudgedStart JudgedStartFrom(const StartRecord& record);
 JudgedStart JudgeStart(const PreparedCell& prepared);
+// `start` as a verdict on the motion that begins there. Where the ends of a damper coincide to round-off, its direction at that
+// instant hangs on the last digit, but not the motion, which gives the direction at once: an ill-conditioned state is then judged
+// without such dampers, and its condition is not known.
+JudgedStart OfMotion(const PreparedCell& prepared, const JudgedStart& start);
 
 // The verdict on accelerations with this condition and this error; `where` they are evaluated, for the sentence.
 Ending VerdictOn(const MeasuredCondition& condition, std::optional<double> error,
