@@ -58,18 +58,20 @@ void Sync(const fs::path& file) {
 constexpr int kMostLinks = 40;  // as the kernel follows
 
 // Calls write(place) with another name in the folder of `file`, and renames what it wrote.
-void Replace(const fs::path& file, const char* option, bool waits_for_disk,
+void Replace(const fs::path& file, const char* option, bool waits_for_disk, OnLink on_link,
              const std::function<void(const fs::path&)>& write) {
   std::error_code ignored;
   fs::path unfinished;
   try {
     fs::path place = file;
-    for (int links = 0; links < kMostLinks && fs::is_symlink(place, ignored); ++links)
+    const bool follows = on_link == OnLink::kFollow;
+    for (int links = 0; follows && links < kMostLinks && fs::is_symlink(place, ignored); ++links)
       place = place.parent_path() / fs::read_symlink(place);
-    if (fs::is_symlink(place, ignored))
+    fs::file_status before = fs::symlink_status(place, ignored);
+    if (fs::is_symlink(before) && follows)
       throw fs::filesystem_error("", file,
                                  std::make_error_code(std::errc::too_many_symbolic_link_levels));
-    const fs::file_status before = fs::status(place, ignored);
+    if (fs::is_symlink(before)) before = fs::file_status(fs::file_type::not_found);
     if (fs::exists(before) && !fs::is_regular_file(before)) {
       write(place);
       return;
@@ -109,12 +111,13 @@ void MakeFolder(const fs::path& folder, const char* option) {
 }
 
 void WriteFile(const fs::path& file, const std::string& text, const char* option,
-               bool waits_for_disk) {
-  Replace(file, option, waits_for_disk, [&text](const fs::path& place) { WriteTo(place, text); });
+               bool waits_for_disk, OnLink on_link) {
+  Replace(file, option, waits_for_disk, on_link,
+          [&text](const fs::path& place) { WriteTo(place, text); });
 }
 
 void CopyFile(const fs::path& from, const fs::path& file, const char* option) {
-  Replace(file, option, true, [&from](const fs::path& place) {
+  Replace(file, option, true, OnLink::kFollow, [&from](const fs::path& place) {
     fs::copy_file(from, place, fs::copy_options::overwrite_existing);
   });
 }

@@ -53,7 +53,7 @@ void WriteHistoryPage(const reports::RunHistory& history, const std::filesystem:
       history.runs));
   document.sections.push_back(std::move(section));
   if (file.has_parent_path()) MakeDirectory(file.parent_path());
-  WritePage(file, RenderHtml(document));
+  WritePage(file, RenderHtml(document), OnLink::kFollow);
 }
 
 }  // namespace mbsbench

@@ -141,7 +141,7 @@ void WriteMotionPage(const ProblemRecord& problem, const TrialRecord& record,
   Section section{"motion", "In motion", {std::move(figure)}, {}, "motion"};
   document.pages.push_back({"motion", "In motion"});
   document.sections.push_back(std::move(section));
-  WritePage(file, RenderHtml(document));
+  WritePage(file, RenderHtml(document), OnLink::kFollow);
 }
 
 std::optional<Figure> MotionFigure(const Comparison& comparison, const ProblemResults& problem,

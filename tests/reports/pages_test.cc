@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <regex>
 #include <set>
@@ -698,6 +699,20 @@ TEST_F(Pages, ADamagedTrajectoryIsNotShownAsAMotion) {
   store_.AddCell({"small", kFast, "rk4", "accuracy", 1e-3}, 1e-2, {0.001}, record);
   Write();
   EXPECT_FALSE(FindFigure(data_["sections"], "player", "small"));
+}
+
+TEST_F(Pages, ALinkInTheFolderOfTheReportIsReplacedAndItsTargetKept) {
+  AddCells("small");
+  std::ofstream(folder_ / "kept") << "kept";
+  std::filesystem::create_directories(folder_ / "out/csv");
+  const std::vector<std::string> names{"report.html", "report.md", "reproduce.json",
+                                       "csv/cells.csv"};
+  for (const std::string& name : names)
+    std::filesystem::create_symlink(folder_ / "kept", folder_ / ("out/" + name));
+  Write();
+  EXPECT_EQ("kept", ReadFile(folder_ / "kept"));
+  for (const std::string& name : names)
+    EXPECT_FALSE(std::filesystem::is_symlink(folder_ / ("out/" + name))) << name;
 }
 
 }  // namespace

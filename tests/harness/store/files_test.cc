@@ -68,6 +68,20 @@ TEST_F(FilesTest, ALinkStaysALinkAndADeviceIsWrittenTo) {
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
 }
 
+TEST_F(FilesTest, ALinkUnderTheNameOfAFileThatTheProgramChoseIsReplacedAndItsTargetKept) {
+  WriteFile(folder_.File("target"), "kept", "--x");
+  for (const char* target : {"target", "nothing", "link"}) {
+    const std::string link = folder_.File("link");
+    fs::remove(link);
+    fs::create_symlink(target, link);
+    WriteFile(link, "text", "--x", false, OnLink::kReplace);
+    EXPECT_FALSE(fs::is_symlink(link)) << target;
+    EXPECT_EQ("text", TextOf(link)) << target;
+  }
+  EXPECT_EQ("kept", TextOf(folder_.File("target")));
+  EXPECT_EQ(2u, Files());
+}
+
 TEST_F(FilesTest, AReplacedFileKeepsItsModeAndANewOneHasThatOfTheUmask) {
   const std::string file = folder_.File("file");
   const auto mode = [&file] { return fs::status(file).permissions(); };
