@@ -88,11 +88,13 @@ void AddRobotOptions(CLI::App& command, RobotOptions& options) {
                    "Of a robot file: accept an inertia that no rigid body can have");
   command.add_flag("--weld-massless", options.weld_massless,
                    "Of a robot file: joints that move only links without mass are fixed");
-  command
-      .add_option("--loop-precision", options.loop_precision,
-                  "Of a robot file: how exact the frames of its loops are, relative to the lengths "
-                  "around a loop (default: as the loops close)")
-      ->check(CLI::Range(1e-16, kMostLoopPrecision));
+  Require(command
+              .add_option("--loop-precision", options.loop_precision,
+                          "Of a robot file: how exact the frames of its loops are, relative to the "
+                          "lengths around a loop (default: as the loops close)")
+              ->type_name("NUMBER"),
+          {"a number from 1e-16 to 1e-5",
+           [](double x) { return x >= 1e-16 && x <= kMostLoopPrecision; }});
   command.add_flag(
       "--strict", options.strict,
       "Of a robot file: refuse elements and attributes that are not known, instead of a "

@@ -304,9 +304,10 @@ void Validate(const System& system, const std::vector<int>& inertias_as_given) {
   if (!Finite(system.gravity)) throw ModelError("gravity is not finite.");
   if (!(system.loop_precision >= 0 && system.loop_precision <= kMostLoopPrecision)) {
     throw ModelError(
-        "the precision of the loops is not between 0 and 1e-5: with less exact frames it is not "
-        "known which constraints "
-        "are independent.",
+        "loop_precision is " + Text(system.loop_precision) +
+            ": a number from 0 to 1e-5 is needed, because with less exact frames it is not known "
+            "which constraints are independent; give the frames of the loops more digits, and the "
+            "precision that they then have.",
         ModelError::Subject::kField, "loop_precision");
   }
   const auto is_body_or_ground = [n](int b) { return b >= kGround && b < n; };

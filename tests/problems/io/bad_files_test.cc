@@ -371,8 +371,14 @@ INSTANTIATE_TEST_SUITE_P(
               "linkage.json, line 23: spring-damper 'spring' starts with length 0, so its force "
               "has no direction: move an end."},
         Fault{"CoarseLoops", "\"end_time_s\": 1", "\"loop_precision\": 1e-4, \"end_time_s\": 1",
-              "linkage.json, line 29: the precision of the loops is not between 0 and 1e-5: with less "
-              "exact frames it is not known which constraints are independent."},
+              "linkage.json, line 29: loop_precision is 0.0001: a number from 0 to 1e-5 is needed, "
+              "because with less exact frames it is not known which constraints are independent; "
+              "give the frames of the loops more digits, and the precision that they then have."},
+        Fault{"NegativeLoopPrecision", "\"end_time_s\": 1",
+              "\"loop_precision\": -1, \"end_time_s\": 1",
+              "linkage.json, line 29: loop_precision is -1: a number from 0 to 1e-5 is needed, "
+              "because with less exact frames it is not known which constraints are independent; "
+              "give the frames of the loops more digits, and the precision that they then have."},
         Fault{"NegativeEnd", "\"end_time_s\": 1", "\"end_time_s\": -1",
               "linkage.json, line 29: end_time_s is -1: a finite number > 0 is needed."},
         Fault{"EndlessRun", "\"end_time_s\": 1", "\"end_time_s\": 1e300",
