@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -304,11 +305,21 @@ int Execute(int argc, char** argv, std::vector<MethodEntry> methods) try {
   return Fail(fmt::format("internal error: {}. Please report it.", error.what()), kExitInternal);
 }
 
+// With 96 kB a run of one pendulum ends by a signal; with 128 kB it ends well.
+constexpr rlim_t kLeastStack = 128;  // [kB]
+
 }  // namespace
 
 int CommandLine(int argc, char** argv, std::vector<MethodEntry> methods) {
   std::signal(SIGXFSZ,
               SIG_IGN);  // a file that is too large for 'ulimit -f' is an error of its writer
+  if (rlimit stack{}; getrlimit(RLIMIT_STACK, &stack) == 0 && stack.rlim_cur / 1024 < kLeastStack) {
+    return Fail(
+        fmt::format("the stack is limited to {} kB, and at least {} kB are needed: start it in a "
+                    "shell where 'ulimit -s' says more (8192 is usual).",
+                    stack.rlim_cur / 1024, kLeastStack),
+        kExitBadInput);
+  }
   const int code = Execute(argc, argv, std::move(methods));
   if (HasLoadedPlugins()) {
     // The static objects of a plug-in may crash when they are destroyed, after the work is done.

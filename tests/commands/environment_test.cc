@@ -86,6 +86,8 @@ INSTANTIATE_TEST_SUITE_P(
                 "ulimit -f 200; \"$0\" run --quick --problem pendulum --method toy-twin --store "
                 "\"$1/s.sqlite\" 2> \"$1/err\"; code=$?; tail -n 1 \"$1/err\" >&2; exit $code",
                 "which 'ulimit -f' raises. Finished trials are safe"},
+        Refusal{"too small a stack", "ulimit -s 127; \"$0\" list",
+                "the stack is limited to 127 kB, and at least 128 kB are needed"},
         Refusal{"too few descriptors for a trial",
                 "ulimit -n 9; \"$0\" run --quick --problem pendulum --method toy-twin --store "
                 "\"$1/s.sqlite\"",
