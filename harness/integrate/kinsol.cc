@@ -1,18 +1,20 @@
 // KINSOL's Newton iteration, undamped.
 //
-// The matrix is the sparse one of the formulation, which has auxiliary unknowns after those of z. KINSOL's vectors have its
-// size: the residuals of the auxiliary unknowns are zero, and nothing depends on their values.
+// KINSOL's vectors have the length of z. The matrix is the sparse one of the formulation, which has auxiliary unknowns
+// after those of z. KeptSparse connects the two: a linear solver that pads the right side with zeros, solves by KLU,
+// and returns the leading part.
 #include <fmt/format.h>
 #include <kinsol/kinsol.h>
+#include <nvector/nvector_serial.h>
 #include <sunlinsol/sunlinsol_klu.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "harness/integrate/steady_state.h"
 #include "harness/integrate/steppers.h"
-#include "harness/integrate/sundials_memory.h"
 
 namespace mbsbench {
 
@@ -29,146 +31,223 @@ constexpr double kRoundOffFloor = 1e3;  // times the tolerance
 // Reciprocal condition (KLU's cheap estimate) below which no digit of a step is correct.
 constexpr double kSingular = 1e-17;
 
-// The scale of auxiliary unknowns, whose steps must not count.
-constexpr double kUncounted = 1e-100;
+class KeptSparse {
+ public:
+  KeptSparse(sunindextype size, SUNMatrix matrix, SUNContext context) : matrix_(matrix) {
+    padded_right_ = N_VNew_Serial(size, context);
+    padded_solution_ = N_VNew_Serial(size, context);
+    klu_ = SUNLinSol_KLU(padded_right_, matrix, context);
+    outer_ = SUNLinSolNewEmpty(context);
+    outer_->content = this;
+    outer_->ops->gettype = [](SUNLinearSolver) { return SUNLINEARSOLVER_DIRECT; };
+    outer_->ops->getid = [](SUNLinearSolver) { return SUNLINEARSOLVER_CUSTOM; };
+    outer_->ops->initialize = [](SUNLinearSolver s) { return SUNLinSolInitialize(Of(s).klu_); };
+    outer_->ops->setup = [](SUNLinearSolver s, SUNMatrix) { return Of(s).SetUp(); };
+    outer_->ops->solve = [](SUNLinearSolver s, SUNMatrix, N_Vector x, N_Vector b, realtype) {
+      return Of(s).Solve(x, b);
+    };
+    outer_->ops->lastflag = [](SUNLinearSolver s) { return SUNLinSolLastFlag(Of(s).klu_); };
+  }
+  ~KeptSparse() {
+    SUNLinSolFreeEmpty(outer_);
+    SUNLinSolFree(klu_);
+    N_VDestroy(padded_right_);
+    N_VDestroy(padded_solution_);
+  }
+  KeptSparse(const KeptSparse&) = delete;
+  KeptSparse& operator=(const KeptSparse&) = delete;
 
-// That of KLU, which in addition fails where no digit of a step would be correct.
-int SetUpKlu(SUNLinearSolver klu, SUNMatrix matrix) {
-  if (const int flag = SUNLinSolSetup_KLU(klu, matrix); flag != 0) return flag;
-  sun_klu_common* const common = SUNLinSol_KLUGetCommon(klu);
-  sun_klu_rcond(SUNLinSol_KLUGetSymbolic(klu), SUNLinSol_KLUGetNumeric(klu), common);
-  return common->rcond > kSingular ? 0 : SUNLS_PACKAGE_FAIL_REC;
-}
+  SUNLinearSolver solver() const { return outer_; }
+  bool singular() const { return singular_; }
 
-class KinsolRun : SundialsMemory {
+ private:
+  static KeptSparse& Of(SUNLinearSolver s) { return *static_cast<KeptSparse*>(s->content); }
+
+  int SetUp() {
+    const int flag = SUNLinSolSetup(klu_, matrix_);
+    singular_ = flag != 0;
+    if (!singular_) {
+      sun_klu_common* common = SUNLinSol_KLUGetCommon(klu_);
+      sun_klu_rcond(SUNLinSol_KLUGetSymbolic(klu_), SUNLinSol_KLUGetNumeric(klu_), common);
+      singular_ = !(common->rcond > kSingular);
+    }
+    return singular_ ? SUNLS_PACKAGE_FAIL_REC : 0;
+  }
+  int Solve(N_Vector x, N_Vector b) {
+    const auto n = static_cast<std::size_t>(N_VGetLength(b));
+    N_VConst(0, padded_right_);
+    std::copy_n(N_VGetArrayPointer(b), n, N_VGetArrayPointer(padded_right_));
+    const int flag = SUNLinSolSolve(klu_, matrix_, padded_solution_, padded_right_, 0);
+    std::copy_n(N_VGetArrayPointer(padded_solution_), n, N_VGetArrayPointer(x));
+    return flag;
+  }
+
+  SUNMatrix matrix_;
+  N_Vector padded_right_, padded_solution_;
+  SUNLinearSolver klu_, outer_;
+  bool singular_ = false;
+};
+
+class KinsolRun {
  public:
   KinsolRun(SparseSystem& equations, double tolerance)
       : equations_(equations), tolerance_(tolerance) {}
-  ~KinsolRun() { KINFree(&kinsol_); }
-
-  IntegrationReport Run(std::span<const double> guess) {
-    using Outcome = IntegrationReport::Outcome;
-    size_ = equations_.size();
-    if (!SetUp(guess)) {
-      report_.outcome = Outcome::kIntegratorFailed;
-      report_.reason = "KINSOL could not be set up: it refused its settings or found no memory";
-      return std::move(report_);
+  ~KinsolRun() {
+    KINFree(&kinsol_);
+    solver_.reset();
+    if (matrix_ != nullptr) SUNMatDestroy(matrix_);
+    for (N_Vector v : {z_, unknown_scale_, residual_scale_}) {
+      if (v != nullptr) N_VDestroy(v);
     }
-    const int flag = KINSol(kinsol_, z_, KIN_NONE, unknown_scale_, residual_scale_);
-    report_.end_state.assign(View(z_).begin(), View(z_).end());
-    report_.residual.assign(size_, NAN);
-    if (const Status s = equations_.Residual(report_.end_state, report_.residual); s.ok()) {
-      Record(report_.end_state, report_.residual);
-    }
-    long int iterations = 0, evaluations = 0, jacobians = 0;
-    KINGetNumNonlinSolvIters(kinsol_, &iterations);
-    KINGetNumFuncEvals(kinsol_, &evaluations);
-    KINGetNumJacEvals(kinsol_, &jacobians);
-    report_.counters.newton_iterations = iterations;
-    report_.counters.evaluations = evaluations;
-    report_.counters.jacobians = report_.counters.factorisations = jacobians;
-    Classify(flag);
-    return std::move(report_);
+    if (context_ != nullptr) SUNContext_Free(&context_);
   }
+  KinsolRun(const KinsolRun&) = delete;
+  KinsolRun& operator=(const KinsolRun&) = delete;
+
+  IntegrationReport Run(std::span<const double> guess);
 
  private:
-  static int Residual(N_Vector z, N_Vector f, void* self) {
-    auto& run = *static_cast<KinsolRun*>(self);
-    N_VConst(0, f);
-    const std::span<double> out = run.View(f);
-    Status status = run.equations_.Residual(run.View(z), out);
-    if (status.ok()) status = FiniteOr(out, "the residual");
-    run.last_failure_ = status;
-    return status.ok() ? 0 : -1;
-  }
-  static int Jacobian(N_Vector z, N_Vector f, SUNMatrix matrix, void* self, N_Vector, N_Vector) {
-    auto& run = *static_cast<KinsolRun*>(self);
-    run.Record(run.View(z), run.View(f));
-    const SparsityPattern& pattern = run.equations_.pattern();
-    std::copy(pattern.column_start.begin(), pattern.column_start.end(), SM_INDEXPTRS_S(matrix));
-    std::copy(pattern.row.begin(), pattern.row.end(), SM_INDEXVALS_S(matrix));
-    run.last_failure_ =
-        run.equations_.Jacobian(run.View(z), {SM_DATA_S(matrix), pattern.row.size()});
-    return run.last_failure_.ok() ? 0 : -1;
-  }
+  static int Residual(N_Vector z, N_Vector f, void* self);
+  static int Jacobian(N_Vector z, N_Vector f, SUNMatrix matrix, void* self, N_Vector, N_Vector);
+  static void Silent(int, const char*, const char*, char*, void*) {}
 
-  // Without the auxiliary unknowns.
   std::span<double> View(N_Vector v) const { return {N_VGetArrayPointer(v), size_}; }
-  bool SetUp(std::span<const double> guess) {
-    const std::size_t count = equations_.pattern().column_start.size() - 1;
-    const auto all = static_cast<sunindextype>(count);
-    const auto entries = static_cast<sunindextype>(equations_.pattern().row.size());
-    z_ = NewVector(count);
-    unknown_scale_ = NewVector(count);
-    residual_scale_ = NewVector(count);
-    matrix_ = SUNSparseMatrix(all, all, entries, CSC_MAT, context_);
-    kinsol_ = KINCreate(context_);
-    if (residual_scale_ == nullptr || matrix_ == nullptr || kinsol_ == nullptr) return false;
-    solver_ = SUNLinSol_KLU(z_, matrix_, context_);
-    if (solver_ == nullptr) return false;
-    solver_->ops->setup = SetUpKlu;
-    N_VConst(0, z_);
-    std::ranges::copy(guess, View(z_).begin());
-    N_VConst(kUncounted, unknown_scale_);
-    std::ranges::fill(View(unknown_scale_), 1.0);
-    N_VConst(1, residual_scale_);
-    const std::span<double> scale = View(residual_scale_);
-    equations_.ResidualScale(guess, scale);
-    for (double& s : scale) s = std::isfinite(s) && s > 0 ? 1 / s : 1;
-    return KINSetErrHandlerFn(kinsol_, Silent, nullptr) == KIN_SUCCESS &&
-           KINInit(kinsol_, Residual, z_) == KIN_SUCCESS &&
-           KINSetUserData(kinsol_, this) == KIN_SUCCESS &&
-           KINSetLinearSolver(kinsol_, solver_, matrix_) == KIN_SUCCESS &&
-           KINSetJacFn(kinsol_, Jacobian) == KIN_SUCCESS &&
-           KINSetMaxSetupCalls(kinsol_, 1) == KIN_SUCCESS &&  // a new Jacobian in every iteration
-           KINSetNumMaxIters(kinsol_, kMostIterations) == KIN_SUCCESS &&
-           KINSetMaxNewtonStep(kinsol_, kLargestStep) == KIN_SUCCESS &&
-           KINSetFuncNormTol(kinsol_, tolerance_) == KIN_SUCCESS &&
-           KINSetScaledStepTol(kinsol_, kSmallestStep) == KIN_SUCCESS;
-  }
-  double Scaled(std::span<const double> f) const {
-    const std::span<const double> scale = View(residual_scale_);
-    double largest = 0;
-    for (std::size_t i = 0; i < size_; ++i) largest = std::max(largest, std::abs(scale[i] * f[i]));
-    return largest;
-  }
-  void Record(std::span<const double> z, std::span<const double> f) {
-    report_.residual_history.push_back(Scaled(f));
-    if (!before_.empty()) {
-      double step = 0;
-      for (std::size_t i = 0; i < size_; ++i) step = std::max(step, std::abs(z[i] - before_[i]));
-      report_.step_history.push_back(step);
-    }
-    before_.assign(z.begin(), z.end());
-  }
-  void Classify(int flag) {
-    using Outcome = IntegrationReport::Outcome;
-    const auto iterations = report_.counters.newton_iterations;
-    const double reached = report_.residual_history.empty() ? NAN : report_.residual_history.back();
-    if (flag >= 0 && reached <= kRoundOffFloor * tolerance_) return;
-    if (!last_failure_.ok()) {
-      Stop(last_failure_, fmt::format("after {} iterations", iterations), report_);
-    } else if (flag == KIN_LSETUP_FAIL) {
-      report_.outcome = Outcome::kSingular;
-      report_.reason = fmt::format("Newton's matrix is singular after {} iterations", iterations);
-    } else {
-      report_.outcome = Outcome::kNewtonFailed;
-      report_.reason = fmt::format(
-          "Newton's iteration does not converge from this guess: after {} iterations a scaled "
-          "residual of {:.3g} remains (flag {})",
-          iterations, reached, flag);
-    }
-  }
+  bool SetUp(std::span<const double> guess);
+  double Scaled(std::span<const double> f) const;
+  void Record(std::span<const double> z, std::span<const double> f);
+  void Classify(int flag);
 
   SparseSystem& equations_;
   double tolerance_;
   std::size_t size_ = 0;
+  SUNContext context_ = nullptr;
   N_Vector z_ = nullptr, unknown_scale_ = nullptr, residual_scale_ = nullptr;
+  SUNMatrix matrix_ = nullptr;
+  std::unique_ptr<KeptSparse> solver_;
   void* kinsol_ = nullptr;
   Status last_failure_;
   std::vector<double> before_;  // the iterate before
   IntegrationReport report_;
 };
+
+int KinsolRun::Residual(N_Vector z, N_Vector f, void* self) {
+  auto& run = *static_cast<KinsolRun*>(self);
+  const std::span<double> out = run.View(f);
+  Status status = run.equations_.Residual(run.View(z), out);
+  if (status.ok()) status = FiniteOr(out, "the residual");
+  run.last_failure_ = status;
+  return status.ok() ? 0 : -1;
+}
+
+int KinsolRun::Jacobian(N_Vector z, N_Vector f, SUNMatrix matrix, void* self, N_Vector, N_Vector) {
+  auto& run = *static_cast<KinsolRun*>(self);
+  run.Record(run.View(z), run.View(f));
+  const SparsityPattern& pattern = run.equations_.pattern();
+  std::copy(pattern.column_start.begin(), pattern.column_start.end(), SM_INDEXPTRS_S(matrix));
+  std::copy(pattern.row.begin(), pattern.row.end(), SM_INDEXVALS_S(matrix));
+  run.last_failure_ = run.equations_.Jacobian(run.View(z), {SM_DATA_S(matrix), pattern.row.size()});
+  return run.last_failure_.ok() ? 0 : -1;
+}
+
+bool KinsolRun::SetUp(std::span<const double> guess) {
+  const auto n = static_cast<sunindextype>(size_);
+  const auto all = static_cast<sunindextype>(equations_.pattern().column_start.size()) - 1;
+  const auto entries = static_cast<sunindextype>(equations_.pattern().row.size());
+  if (SUNContext_Create(nullptr, &context_) != 0) return false;
+  z_ = N_VNew_Serial(n, context_);
+  unknown_scale_ = N_VClone(z_);
+  residual_scale_ = N_VClone(z_);
+  matrix_ = SUNSparseMatrix(all, all, entries, CSC_MAT, context_);
+  kinsol_ = KINCreate(context_);
+  if (matrix_ == nullptr || kinsol_ == nullptr) return false;
+  solver_ = std::make_unique<KeptSparse>(all, matrix_, context_);
+  std::copy(guess.begin(), guess.end(), View(z_).begin());
+  N_VConst(1, unknown_scale_);
+  const std::span<double> scale = View(residual_scale_);
+  equations_.ResidualScale(guess, scale);
+  for (double& s : scale) s = std::isfinite(s) && s > 0 ? 1 / s : 1;
+  return KINSetErrHandlerFn(kinsol_, Silent, nullptr) == KIN_SUCCESS &&
+         KINInit(kinsol_, Residual, z_) == KIN_SUCCESS &&
+         KINSetUserData(kinsol_, this) == KIN_SUCCESS &&
+         KINSetLinearSolver(kinsol_, solver_->solver(), matrix_) == KIN_SUCCESS &&
+         KINSetJacFn(kinsol_, Jacobian) == KIN_SUCCESS &&
+         KINSetMaxSetupCalls(kinsol_, 1) == KIN_SUCCESS &&  // a new Jacobian in every iteration
+         KINSetNumMaxIters(kinsol_, kMostIterations) == KIN_SUCCESS &&
+         KINSetMaxNewtonStep(kinsol_, kLargestStep) == KIN_SUCCESS &&
+         KINSetFuncNormTol(kinsol_, tolerance_) == KIN_SUCCESS &&
+         KINSetScaledStepTol(kinsol_, kSmallestStep) == KIN_SUCCESS;
+}
+
+double KinsolRun::Scaled(std::span<const double> f) const {
+  const std::span<const double> scale = View(residual_scale_);
+  double largest = 0;
+  for (std::size_t i = 0; i < size_; ++i) largest = std::max(largest, std::abs(scale[i] * f[i]));
+  return largest;
+}
+
+void KinsolRun::Record(std::span<const double> z, std::span<const double> f) {
+  report_.residual_history.push_back(Scaled(f));
+  if (!before_.empty()) {
+    double step = 0;
+    for (std::size_t i = 0; i < size_; ++i) step = std::max(step, std::abs(z[i] - before_[i]));
+    report_.step_history.push_back(step);
+  }
+  before_.assign(z.begin(), z.end());
+}
+
+IntegrationReport KinsolRun::Run(std::span<const double> guess) {
+  using Outcome = IntegrationReport::Outcome;
+  size_ = equations_.size();
+  if (!SetUp(guess)) {
+    report_.outcome = Outcome::kIntegratorFailed;
+    report_.reason = "KINSOL could not be set up: it refused its settings or found no memory";
+    return std::move(report_);
+  }
+  const int flag = KINSol(kinsol_, z_, KIN_NONE, unknown_scale_, residual_scale_);
+  report_.end_state.assign(View(z_).begin(), View(z_).end());
+  report_.residual.assign(size_, NAN);
+  if (const Status s = equations_.Residual(report_.end_state, report_.residual); s.ok()) {
+    Record(report_.end_state, report_.residual);
+  }
+  long int iterations = 0, evaluations = 0, jacobians = 0;
+  KINGetNumNonlinSolvIters(kinsol_, &iterations);
+  KINGetNumFuncEvals(kinsol_, &evaluations);
+  KINGetNumJacEvals(kinsol_, &jacobians);
+  report_.counters.newton_iterations = iterations;
+  report_.counters.evaluations = evaluations;
+  report_.counters.jacobians = report_.counters.factorisations = jacobians;
+  Classify(flag);
+  return std::move(report_);
+}
+
+void KinsolRun::Classify(int flag) {
+  using Outcome = IntegrationReport::Outcome;
+  const auto iterations = report_.counters.newton_iterations;
+  const double reached = report_.residual_history.empty() ? NAN : report_.residual_history.back();
+  if (flag >= 0 && reached <= kRoundOffFloor * tolerance_) return;
+  report_.failure = last_failure_;
+  if (!last_failure_.ok()) {
+    const bool singular = last_failure_.code == Status::Code::kSingular,
+               not_converged = last_failure_.code == Status::Code::kNotConverged;
+    report_.outcome = singular        ? Outcome::kSingular
+                      : not_converged ? Outcome::kNewtonFailed
+                                      : Outcome::kDiverged;
+    report_.reason = fmt::format("{} after {} iterations: {}",
+                                 singular        ? "singular"
+                                 : not_converged ? "not converged"
+                                                 : "not finite",
+                                 iterations, last_failure_.what);
+  } else if (solver_->singular()) {
+    report_.outcome = Outcome::kSingular;
+    report_.reason = fmt::format("Newton's matrix is singular after {} iterations", iterations);
+  } else {
+    report_.outcome = Outcome::kNewtonFailed;
+    report_.reason = fmt::format(
+        "Newton's iteration does not converge from this guess: after {} iterations a scaled "
+        "residual of {:.3g} remains (flag {})",
+        iterations, reached, flag);
+  }
+}
 
 }  // namespace
 
