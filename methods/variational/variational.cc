@@ -276,9 +276,7 @@ class Variational final : public AbsoluteStepper {
   Status Solve() {
     ++counters_.factorisations;
     const int column = lu_->Factorise(values_, std::exchange(pivots_, Pivots::kKept));
-    if (column >= 0)
-      return column < rows_at_.front() ? SingularBody(column / kRates)
-                                       : SingularRows(column, rows_at_);
+    if (column >= 0) return SingularAt(column, rows_at_);
     lu_->Solve(x_);
     for (std::size_t k = 0; k < joints().size(); ++k)
       for (int i = 0; i < joints()[k].size(); ++i) impulses_[k][i] += x_[U(rows_at_[k] + i)];
