@@ -44,15 +44,15 @@ std::optional<Figure> CostPerBodyFigure(const Comparison& comparison) {
   }
   std::vector<CurveOf<ScalingPoint>> curves;
   for (const ScalingCurve& curve : chosen) {
-    curves.push_back({{{"name", curve.method}, {"family", MethodKey(curve.method)}}, curve.points});
+    const std::string family = MethodKey(curve.method);
+    curves.push_back({{{"name", family}, {"family", family}}, curve.points});
   }
   Figure figure = ChartOf<ScalingPoint>(
       {.title = "Cost per body on " + widest->family,
-       .summary = "Nanoseconds per body for one evaluation of all accelerations, against the "
-                  "number of bodies, both logarithmic. A horizontal line is linear cost. "
-                  "Evaluations without a right digit are left out. Of each family of methods the "
-                  "variant with the widest range of sizes is drawn, of equal ones the cheapest at "
-                  "its largest size.",
+       .summary =
+           "Nanoseconds per body for one evaluation of all accelerations, against the "
+           "number of bodies, both logarithmic, by the variant of each family that has right "
+           "digits over the widest range. A horizontal line is linear cost.",
        .table = {"Cost per body on " + widest->family}},
       {"bodies", "ns per body"}, curves,
       [](const ScalingPoint& point) -> Json {
@@ -170,8 +170,7 @@ Paragraph ResultInWords(const Comparison& comparison, const MechanismMap& map) {
   }
   if (parts.empty()) return result;
   result.text = fmt::format(
-      "{}. Medians, mostly by the variant named, over the problems that a method takes; their "
-      "number is in brackets.",
+      "{}. Medians over the problems that a method takes, with their number in brackets.",
       fmt::join(parts, "; "));
   return result;
 }
