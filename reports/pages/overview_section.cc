@@ -158,20 +158,17 @@ Paragraph ResultInWords(const Comparison& comparison, const MechanismMap& map) {
     const std::string families = measure ? FamiliesInWords(map, *measure) : "";
     if (!families.empty()) parts.push_back(what + families);
   };
-  add(map.Find(kOneEvaluation), "one evaluation costs, as a multiple of the cheapest, ");
+  add(map.Find(kOneEvaluation), "one evaluation costs, over the cheapest, ");
   const double target = comparison.MainTarget();
   add(map.AtTarget(target),
-      fmt::format("a motion with an error of {} costs, as a multiple of the fastest, ",
-                  FormatError(target)));
+      fmt::format("a motion to {} costs, over the fastest, ", FormatError(target)));
   if (const auto losses = ReadDisagreements(comparison).losses; !losses.empty()) {
     std::vector<std::string> names;
     for (const DigitLoss& loss : losses) names.push_back(loss.method);
     parts.push_back("digits are lost by " + Listed(names, kNamed));
   }
   if (parts.empty()) return result;
-  result.text = fmt::format(
-      "{}. Medians over the problems that a method takes, with their number in brackets.",
-      fmt::join(parts, "; "));
+  result.text = fmt::format("{}. Medians (problems taken).", fmt::join(parts, "; "));
   return result;
 }
 

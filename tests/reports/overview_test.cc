@@ -658,7 +658,7 @@ TEST_F(Overview, OneEvaluationIsOverThatOfTheCheapestFamilyThatIsNoEngine) {
   EXPECT_EQ(of("second"), 2.5);
   EXPECT_EQ(of("engine"), 0.5);
   EXPECT_THAT(WholeMarkdown(store_.path()),
-              HasSubstr("one evaluation costs, as a multiple of the cheapest, first:b 1.00, "
+              HasSubstr("one evaluation costs, over the cheapest, first:b 1.00, "
                         "second 2.50"));
 }
 
@@ -666,7 +666,7 @@ TEST_F(Overview, TheSentenceStatesOverHowManyProblemsEachMedianIsWhereTheyDiffer
   for (const char* problem : {"p1", "p2", "p3"}) At1e6(problem, "first:a", {0.001});
   At1e6("p1", "second", {0.002});
   EXPECT_THAT(WholeMarkdown(store_.path()),
-              HasSubstr("as a multiple of the fastest, first:a 1.00 (3), second 2.00? (1)"));
+              HasSubstr("over the fastest, first:a 1.00 (3), second 2.00? (1)"));
   for (const char* problem : {"p2", "p3"}) At1e6(problem, "second", {0.002});
   EXPECT_THAT(WholeMarkdown(store_.path()), HasSubstr("first:a 1.00, second 2.00"));
 }
