@@ -139,30 +139,30 @@ class Search {
   // The setting at which the error reaches the target if it falls with the expected order from its finest trial on, or with the
   // measured one if that is higher.
   MaybeNumber NotBefore(std::size_t finest) const {
-    double order = 0;
-    for (const auto& [k, one] : tried_) {
-      if (k < finest && Finished(k))
-        order = (Error(k) - Error(finest)) / (Log(k) - Log(finest));  // with the nearest one
-    }
-    if (!Finished(finest) || Error(finest) > std::log10(kCoarseError) || order <= 0) return {};
-    const double fall = (std::log10(target_) - Error(finest)) / std::max(order, grid_.order);
+    if (!Finished(finest) || Error(finest) > std::log10(kCoarseError)) return {};
+    const std::optional<double> order = MeasuredOrder(finest, false);
+    if (!order || *order <= 0) return {};
+    const double fall = (std::log10(target_) - Error(finest)) / std::max(*order, grid_.order);
     return grid_.settings[finest] * std::pow(10, fall);
+  }
+
+  // The order between the finished trial `from` and the nearest other one on its finer or coarser side; empty without one.
+  std::optional<double> MeasuredOrder(std::size_t from, bool to_finer_side) const {
+    std::optional<std::size_t> other;
+    for (const auto& [k, one] : tried_) {
+      if (!Finished(k) || (to_finer_side ? k <= from : k >= from)) continue;
+      if (!other || !to_finer_side) other = k;
+    }
+    if (!other) return std::nullopt;
+    return (Error(*other) - Error(from)) / (Log(*other) - Log(from));
   }
 
   // The coarsest setting that is expected to hold the target, by the secant through `from` and the nearest other trial on its
   // finer or coarser side; empty if `from` did not finish.
   std::optional<std::size_t> Predicted(std::size_t from, bool to_finer_side) const {
     if (!Finished(from)) return std::nullopt;
-    double order = grid_.order;
-    std::optional<std::size_t> other;
-    for (const auto& [k, one] : tried_) {
-      if (!Finished(k) || (to_finer_side ? k <= from : k >= from)) continue;
-      if (!other || !to_finer_side) other = k;
-    }
-    if (other) {
-      const double measured = (Error(*other) - Error(from)) / (Log(*other) - Log(from));
-      order = std::clamp(measured, grid_.order / kOrderRange, grid_.order * kOrderRange);
-    }
+    const double order = std::clamp(MeasuredOrder(from, to_finer_side).value_or(grid_.order),
+                                    grid_.order / kOrderRange, grid_.order * kOrderRange);
     return Reaching(Log(from) + (std::log10(target_) - Error(from)) / order);
   }
 
