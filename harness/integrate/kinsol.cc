@@ -5,7 +5,6 @@
 // and returns the leading part.
 #include <fmt/format.h>
 #include <kinsol/kinsol.h>
-#include <nvector/nvector_serial.h>
 #include <sunlinsol/sunlinsol_klu.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 
@@ -15,6 +14,7 @@
 
 #include "harness/integrate/steady_state.h"
 #include "harness/integrate/steppers.h"
+#include "harness/integrate/sundials_memory.h"
 
 namespace mbsbench {
 
@@ -88,30 +88,17 @@ class KeptSparse {
   bool singular_ = false;
 };
 
-class KinsolRun {
+class KinsolRun : SundialsMemory {
  public:
   KinsolRun(SparseSystem& equations, double tolerance)
       : equations_(equations), tolerance_(tolerance) {}
-  ~KinsolRun() {
-    KINFree(&kinsol_);
-    solver_.reset();
-    if (matrix_ != nullptr) SUNMatDestroy(matrix_);
-    for (N_Vector v : {z_, unknown_scale_, residual_scale_}) {
-      if (v != nullptr) N_VDestroy(v);
-    }
-    if (context_ != nullptr) SUNContext_Free(&context_);
-  }
-  KinsolRun(const KinsolRun&) = delete;
-  KinsolRun& operator=(const KinsolRun&) = delete;
+  ~KinsolRun() { KINFree(&kinsol_); }
 
   IntegrationReport Run(std::span<const double> guess);
 
  private:
   static int Residual(N_Vector z, N_Vector f, void* self);
   static int Jacobian(N_Vector z, N_Vector f, SUNMatrix matrix, void* self, N_Vector, N_Vector);
-  static void Silent(int, const char*, const char*, char*, void*) {}
-
-  std::span<double> View(N_Vector v) const { return {N_VGetArrayPointer(v), size_}; }
   bool SetUp(std::span<const double> guess);
   double Scaled(std::span<const double> f) const;
   void Record(std::span<const double> z, std::span<const double> f);
@@ -120,10 +107,8 @@ class KinsolRun {
   SparseSystem& equations_;
   double tolerance_;
   std::size_t size_ = 0;
-  SUNContext context_ = nullptr;
   N_Vector z_ = nullptr, unknown_scale_ = nullptr, residual_scale_ = nullptr;
-  SUNMatrix matrix_ = nullptr;
-  std::unique_ptr<KeptSparse> solver_;
+  std::unique_ptr<KeptSparse> kept_;
   void* kinsol_ = nullptr;
   Status last_failure_;
   std::vector<double> before_;  // the iterate before
@@ -150,17 +135,15 @@ int KinsolRun::Jacobian(N_Vector z, N_Vector f, SUNMatrix matrix, void* self, N_
 }
 
 bool KinsolRun::SetUp(std::span<const double> guess) {
-  const auto n = static_cast<sunindextype>(size_);
   const auto all = static_cast<sunindextype>(equations_.pattern().column_start.size()) - 1;
   const auto entries = static_cast<sunindextype>(equations_.pattern().row.size());
-  if (SUNContext_Create(nullptr, &context_) != 0) return false;
-  z_ = N_VNew_Serial(n, context_);
-  unknown_scale_ = N_VClone(z_);
-  residual_scale_ = N_VClone(z_);
+  z_ = NewVector(size_);
+  unknown_scale_ = NewVector(size_);
+  residual_scale_ = NewVector(size_);
   matrix_ = SUNSparseMatrix(all, all, entries, CSC_MAT, context_);
   kinsol_ = KINCreate(context_);
-  if (matrix_ == nullptr || kinsol_ == nullptr) return false;
-  solver_ = std::make_unique<KeptSparse>(all, matrix_, context_);
+  if (residual_scale_ == nullptr || matrix_ == nullptr || kinsol_ == nullptr) return false;
+  kept_ = std::make_unique<KeptSparse>(all, matrix_, context_);
   std::copy(guess.begin(), guess.end(), View(z_).begin());
   N_VConst(1, unknown_scale_);
   const std::span<double> scale = View(residual_scale_);
@@ -169,7 +152,7 @@ bool KinsolRun::SetUp(std::span<const double> guess) {
   return KINSetErrHandlerFn(kinsol_, Silent, nullptr) == KIN_SUCCESS &&
          KINInit(kinsol_, Residual, z_) == KIN_SUCCESS &&
          KINSetUserData(kinsol_, this) == KIN_SUCCESS &&
-         KINSetLinearSolver(kinsol_, solver_->solver(), matrix_) == KIN_SUCCESS &&
+         KINSetLinearSolver(kinsol_, kept_->solver(), matrix_) == KIN_SUCCESS &&
          KINSetJacFn(kinsol_, Jacobian) == KIN_SUCCESS &&
          KINSetMaxSetupCalls(kinsol_, 1) == KIN_SUCCESS &&  // a new Jacobian in every iteration
          KINSetNumMaxIters(kinsol_, kMostIterations) == KIN_SUCCESS &&
@@ -237,7 +220,7 @@ void KinsolRun::Classify(int flag) {
                                  : not_converged ? "not converged"
                                                  : "not finite",
                                  iterations, last_failure_.what);
-  } else if (solver_->singular()) {
+  } else if (kept_->singular()) {
     report_.outcome = Outcome::kSingular;
     report_.reason = fmt::format("Newton's matrix is singular after {} iterations", iterations);
   } else {
