@@ -13,8 +13,8 @@ namespace mbsbench {
 struct InstructionBaselines {
   struct Build {
     std::map<std::string, double> instructions;  // by name of the case
-    Json moved =
-        nullptr;  // {"reason", "date", "commit"} of the last move; null in files that state none
+    // {"reason", "date", "commit"} of the last move; null in files that state none
+    Json moved = nullptr;
   };
   // By the text of the key with which they were counted; a build that is not here is not gated.
   std::map<std::string, Build> builds;

@@ -33,10 +33,13 @@ std::string FormatCount(long long value) {
   return value < 0 ? "-" + digits : digits;
 }
 
-std::string FormatShort(double value) {
+std::string FormatThree(double value) {
   const double size = std::abs(value);
-  if (size >= 1000 && size < 1e9) return FormatCount(std::llround(value));
-  return size != 0 && size < 1e-2 ? FormatError(value) : FormatDigits(value, 3);
+  return size >= 1000 && size < 1e9 ? FormatCount(std::llround(value)) : FormatDigits(value, 3);
+}
+
+std::string FormatShort(double value) {
+  return value != 0 && std::abs(value) < 1e-2 ? FormatError(value) : FormatThree(value);
 }
 
 std::string FormatExact(double value) { return fmt::format("{}", value); }

@@ -19,7 +19,8 @@ std::string FormatCount(long long value);                  // "100,008"
 std::string FormatCount(std::integral auto value) {
   return FormatCount(static_cast<long long>(value));
 }
-std::string FormatShort(double value);  // three digits, "12.3", "12,345"; below 0.01 two, "1.2e-7"
+std::string FormatThree(double value);  // three digits, "12.3"; a count from 1,000 on, "12,345"
+std::string FormatShort(double value);  // likewise; below 0.01 two digits, "1.2e-7"
 std::string FormatExact(double value);  // the shortest text that reads back as the same double
 // With the decimals that its error allows, at most the 15 digits of double precision.
 std::string FormatSteady(double value, std::optional<double> error);

@@ -3,7 +3,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "reports/analysis/paper_claims.h"
 #include "reports/format/columns.h"
@@ -17,9 +16,7 @@ namespace {
 // "150 rows", "40 of 46", "× 8.98"
 std::string InWords(const PaperClaim& claim, std::optional<double> value) {
   if (!value) return "-";
-  constexpr double kSmall = 1e-2;  // FormatShort gives such numbers two digits
-  return fmt::format(fmt::runtime(claim.reads),
-                     std::abs(*value) < kSmall ? FormatDigits(*value, 3) : FormatShort(*value));
+  return fmt::format(fmt::runtime(claim.reads), FormatThree(*value));
 }
 
 std::string OursInWords(const PaperClaim& claim) { return InWords(claim, claim.ours); }

@@ -15,7 +15,7 @@ namespace mbsbench::reports {
 namespace {
 
 TableCell Digits(std::optional<double> value) {
-  return NumberCell(value ? FormatShort(*value) : "-", value);
+  return NumberCell(value ? FormatThree(*value) : "-", value);
 }
 
 // How many times longer an engine takes, over all problems.

@@ -286,9 +286,8 @@ void AddMechanisms(const std::vector<RedundantMechanism>& mechanisms, Section& s
       "along the motion; the least of these falls to 0 towards a position where the rank falls, "
       "and the gap there is the least over the largest that does not count. Rows of pins are named "
       "along inertial axes, others in the axes of the joint's frame on the parent; of a method "
-      "that "
-      "leaves out sums of rows they are not known. The error of accelerations is against 113 bits, "
-      "over the states before timing."});
+      "that leaves out sums of rows they are not known. The error of accelerations is against 113 "
+      "bits, over the states before timing."});
   const std::string joints =
       AddFile(document, AsCsv("redundancy_joints.csv", JointTable(mechanisms)));
   const std::string methods =
