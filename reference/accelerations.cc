@@ -1,9 +1,9 @@
 #include "problems/model/validation.h"
-#include "reference/initial_motion.h"
-#include "reference/maximal_coordinates.h"
+#include "reference/maximal_coordinates/maximal_coordinates.h"
 #include "reference/reactions.h"
 #include "reference/reference.h"
-#include "reference/rope_flight_equations.h"
+#include "reference/rope_flight/rope_flight_equations.h"
+#include "reference/system/initial_motion.h"
 
 namespace mbsbench {
 

@@ -17,8 +17,8 @@
 #include <filesystem>
 #include <string>
 
-#include "reference/extended_system.h"
 #include "reference/reference.h"
+#include "reference/system/extended_system.h"
 
 namespace mbsbench {
 

@@ -5,12 +5,12 @@
 
 #include "problems/model/error.h"
 #include "reference/certificate.h"
-#include "reference/closed_form.h"
-#include "reference/joint_coordinates.h"
+#include "reference/closed_forms/closed_form.h"
+#include "reference/joint_coordinates/joint_coordinates.h"
 #include "reference/reactions.h"
 #include "reference/reference.h"
-#include "reference/rope_flight.h"
-#include "reference/rope_flight_sensitivity.h"
+#include "reference/rope_flight/rope_flight.h"
+#include "reference/rope_flight/rope_flight_sensitivity.h"
 #include "reference/sensitivity.h"
 #include "reference/trajectory.h"
 

@@ -2,8 +2,8 @@
 
 #include "problems/model/error.h"
 #include "reference/certificate.h"
-#include "reference/initial_motion.h"
-#include "reference/maximal_coordinates.h"
+#include "reference/maximal_coordinates/maximal_coordinates.h"
+#include "reference/system/initial_motion.h"
 
 namespace mbsbench {
 

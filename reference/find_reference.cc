@@ -4,7 +4,7 @@
 #include "problems/model/error.h"
 #include "reference/certificate.h"
 #include "reference/certificate_paths.h"
-#include "reference/closed_form.h"
+#include "reference/closed_forms/closed_form.h"
 #include "reference/reference.h"
 #include "reference/trajectory.h"
 

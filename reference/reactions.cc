@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "reference/initial_motion.h"
+#include "reference/system/initial_motion.h"
 #include "reference/trajectory.h"
 
 namespace mbsbench::extended {

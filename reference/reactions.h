@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "reference/joint_coordinates.h"
-#include "reference/maximal_coordinates.h"
+#include "reference/joint_coordinates/joint_coordinates.h"
+#include "reference/maximal_coordinates/maximal_coordinates.h"
 #include "reference/reference.h"
 
 namespace mbsbench::extended {

@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "problems/model/validation.h"
-#include "reference/constraints.h"
-#include "reference/elimination.h"
-#include "reference/independent_rows.h"
-#include "reference/initial_motion.h"
+#include "reference/numerics/elimination.h"
+#include "reference/system/constraints.h"
+#include "reference/system/independent_rows.h"
+#include "reference/system/initial_motion.h"
 
 namespace mbsbench {
 

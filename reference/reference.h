@@ -9,7 +9,7 @@
 
 #include "problems/model/problem.h"
 #include "problems/model/unique_components.h"
-#include "reference/no_accelerations.h"
+#include "reference/system/no_accelerations.h"
 
 namespace mbsbench {
 

@@ -10,9 +10,9 @@
 
 #include "problems/model/error.h"
 #include "reference/data_parameters.h"
-#include "reference/elimination.h"
-#include "reference/initial_motion.h"
-#include "reference/joint_coordinates.h"
+#include "reference/joint_coordinates/joint_coordinates.h"
+#include "reference/numerics/elimination.h"
+#include "reference/system/initial_motion.h"
 
 namespace mbsbench::extended {
 

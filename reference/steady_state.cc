@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include "problems/model/error.h"
-#include "reference/forces.h"
-#include "reference/initial_motion.h"
-#include "reference/maximal_coordinates.h"
-#include "reference/steady_equations.h"
+#include "reference/closed_forms/steady_equations.h"
+#include "reference/maximal_coordinates/forces.h"
+#include "reference/maximal_coordinates/maximal_coordinates.h"
+#include "reference/system/initial_motion.h"
 
 namespace mbsbench {
 

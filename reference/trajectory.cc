@@ -4,11 +4,11 @@
 #include <iterator>
 #include <numeric>
 
-#include "reference/forces.h"
-#include "reference/initial_motion.h"
-#include "reference/joint_coordinates.h"
-#include "reference/maximal_coordinates.h"
+#include "reference/joint_coordinates/joint_coordinates.h"
+#include "reference/maximal_coordinates/forces.h"
+#include "reference/maximal_coordinates/maximal_coordinates.h"
 #include "reference/reactions.h"
+#include "reference/system/initial_motion.h"
 
 namespace mbsbench::extended {
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "problems/model/problem.h"
-#include "reference/extended_system.h"
-#include "reference/extrapolation.h"
+#include "reference/numerics/extrapolation.h"
 #include "reference/reference.h"
+#include "reference/system/extended_system.h"
 
 namespace mbsbench::extended {
 

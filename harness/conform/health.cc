@@ -25,7 +25,7 @@
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
 #include "problems/test_systems/random_models.h"
-#include "reference/no_accelerations.h"
+#include "reference/system/no_accelerations.h"
 
 namespace mbsbench {
 

@@ -14,7 +14,7 @@
 #include "problems/model/error.h"
 #include "problems/model/joint_at.h"
 #include "problems/model/worse.h"
-#include "reference/no_accelerations.h"
+#include "reference/system/no_accelerations.h"
 
 namespace mbsbench {
 

@@ -7,7 +7,7 @@
 #include "harness/support/support.h"
 #include "problems/model/error.h"
 #include "problems/model/worse.h"
-#include "reference/no_accelerations.h"
+#include "reference/system/no_accelerations.h"
 
 namespace mbsbench {
 

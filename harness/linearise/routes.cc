@@ -20,7 +20,7 @@
 #include <utility>
 
 #include "problems/model/eigen.h"
-#include "reference/forces.h"
+#include "reference/maximal_coordinates/forces.h"
 
 namespace mbsbench {
 

@@ -7,8 +7,8 @@
 
 #include "problems/model/eigen.h"
 #include "problems/model/error.h"
-#include "reference/extrapolation.h"
-#include "reference/initial_motion.h"
+#include "reference/numerics/extrapolation.h"
+#include "reference/system/initial_motion.h"
 
 namespace mbsbench {
 

@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "problems/model/problem.h"
-#include "reference/joint_coordinates.h"
-#include "reference/maximal_coordinates.h"
+#include "reference/joint_coordinates/joint_coordinates.h"
+#include "reference/maximal_coordinates/maximal_coordinates.h"
 
 namespace mbsbench {
 

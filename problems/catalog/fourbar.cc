@@ -6,7 +6,7 @@
 //
 // Revolutes about z on the ground, a ball at the knee, a universal joint at the top: one degree of
 // freedom and nothing redundant. One energy-conserving freedom without singular positions: the motion
-// is exactly periodic (reference/plane_four_bar.h).
+// is exactly periodic (reference/closed_forms/plane_four_bar.h).
 //
 // fourbar-bushing: a bushing in place of the joint at the top, stiff along the coupler's x and y axes alone.
 #include <cmath>

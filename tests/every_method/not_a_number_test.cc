@@ -8,7 +8,7 @@
 #include "problems/catalog/catalog.h"
 #include "problems/model/assembly.h"
 #include "problems/model/kinematics.h"
-#include "reference/real.h"
+#include "reference/numerics/real.h"
 #include "reference/trajectory.h"
 
 namespace mbsbench {

@@ -16,7 +16,7 @@
 #include "problems/catalog/catalog.h"
 #include "problems/model/rope_flight.h"
 #include "reference/reference.h"
-#include "reference/rope_flight_equations.h"
+#include "reference/rope_flight/rope_flight_equations.h"
 #include "tests/support/parameter_name.h"
 #include "tests/support/worst.h"
 

@@ -4,7 +4,7 @@
 #include "methods/kinematics/rope_flight_law.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/rope_flight.h"
-#include "reference/rope_flight_equations.h"
+#include "reference/rope_flight/rope_flight_equations.h"
 
 namespace mbsbench {
 namespace {

@@ -1,7 +1,7 @@
 // The angular momentum, which certificates conserve where no external moment acts.
 #pragma once
 
-#include "reference/extended_system.h"
+#include "reference/system/extended_system.h"
 
 namespace mbsbench::extended {
 

@@ -11,7 +11,7 @@
 #include "problems/model/error.h"
 #include "problems/model/kinematics.h"
 #include "reference/certificate.h"
-#include "reference/elliptic.h"
+#include "reference/numerics/elliptic.h"
 #include "reference/reference.h"
 #include "reference/trajectory.h"
 #include "tests/reference/held.h"

@@ -1,4 +1,4 @@
-#include "reference/dense.h"
+#include "reference/numerics/dense.h"
 
 #include <gtest/gtest.h>
 

@@ -3,9 +3,9 @@
 #include "problems/catalog/catalog.h"
 #include "problems/model/error.h"
 #include "problems/test_systems/random_trees.h"
-#include "reference/initial_motion.h"
-#include "reference/maximal_coordinates.h"
+#include "reference/maximal_coordinates/maximal_coordinates.h"
 #include "reference/reference.h"
+#include "reference/system/initial_motion.h"
 #include "reference/trajectory.h"
 #include "tests/support/processor_time.h"
 

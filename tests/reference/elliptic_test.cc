@@ -1,4 +1,4 @@
-#include "reference/elliptic.h"
+#include "reference/numerics/elliptic.h"
 
 #include <gtest/gtest.h>
 

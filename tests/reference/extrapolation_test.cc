@@ -1,4 +1,4 @@
-#include "reference/extrapolation.h"
+#include "reference/numerics/extrapolation.h"
 
 #include <gtest/gtest.h>
 

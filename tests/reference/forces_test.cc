@@ -1,6 +1,6 @@
 // Force laws compared with cases worked by hand. The same cases test the methods' own code
 // (tests/methods/kinematics/force_elements_test.cc).
-#include "reference/forces.h"
+#include "reference/maximal_coordinates/forces.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "problems/catalog/catalog.h"
-#include "reference/closed_form.h"
+#include "reference/closed_forms/closed_form.h"
 #include "reference/reference.h"
 
 namespace mbsbench {

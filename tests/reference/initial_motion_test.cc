@@ -1,11 +1,11 @@
-#include "reference/initial_motion.h"
+#include "reference/system/initial_motion.h"
 
 #include <gtest/gtest.h>
 
 #include "problems/catalog/catalog.h"
 #include "problems/model/error.h"
-#include "reference/constraints.h"
-#include "reference/maximal_coordinates.h"
+#include "reference/maximal_coordinates/maximal_coordinates.h"
+#include "reference/system/constraints.h"
 
 namespace mbsbench::extended {
 namespace {

@@ -8,9 +8,9 @@
 #include "problems/catalog/catalog.h"
 #include "problems/model/kinematics.h"
 #include "reference/certificate.h"
-#include "reference/initial_motion.h"
-#include "reference/maximal_coordinates.h"
+#include "reference/maximal_coordinates/maximal_coordinates.h"
 #include "reference/reference.h"
+#include "reference/system/initial_motion.h"
 #include "tests/reference/angular_momentum.h"
 
 namespace mbsbench {

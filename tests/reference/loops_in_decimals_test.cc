@@ -8,8 +8,8 @@
 
 #include "problems/model/error.h"
 #include "problems/test_systems/redundant_mechanisms.h"
-#include "reference/initial_motion.h"
 #include "reference/reference.h"
+#include "reference/system/initial_motion.h"
 #include "reference/trajectory.h"
 
 namespace mbsbench {

@@ -8,11 +8,11 @@
 #include "problems/model/error.h"
 #include "problems/model/kinematics.h"
 #include "problems/test_systems/random_trees.h"
-#include "reference/constraints.h"
-#include "reference/forces.h"
-#include "reference/initial_motion.h"
-#include "reference/maximal_coordinates.h"
+#include "reference/maximal_coordinates/forces.h"
+#include "reference/maximal_coordinates/maximal_coordinates.h"
 #include "reference/reference.h"
+#include "reference/system/constraints.h"
+#include "reference/system/initial_motion.h"
 #include "reference/trajectory.h"
 
 namespace mbsbench {

@@ -9,9 +9,9 @@
 #include "problems/catalog/rods.h"
 #include "problems/model/kinematics.h"
 #include "problems/model/problem.h"
-#include "reference/joint_coordinates.h"
-#include "reference/no_accelerations.h"
+#include "reference/joint_coordinates/joint_coordinates.h"
 #include "reference/reference.h"
+#include "reference/system/no_accelerations.h"
 #include "reference/trajectory.h"
 
 namespace mbsbench {

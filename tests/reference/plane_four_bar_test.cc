@@ -1,12 +1,12 @@
 // The exact four-bar against the solution in maximal coordinates and against its own definition.
-#include "reference/plane_four_bar.h"
+#include "reference/closed_forms/plane_four_bar.h"
 
 #include <gtest/gtest.h>
 
 #include "problems/catalog/catalog.h"
-#include "reference/forces.h"
-#include "reference/initial_motion.h"
-#include "reference/maximal_coordinates.h"
+#include "reference/maximal_coordinates/forces.h"
+#include "reference/maximal_coordinates/maximal_coordinates.h"
+#include "reference/system/initial_motion.h"
 #include "reference/trajectory.h"
 
 namespace mbsbench::extended {

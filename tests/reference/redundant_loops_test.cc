@@ -9,10 +9,10 @@
 #include "problems/model/error.h"
 #include "problems/model/kinematics.h"
 #include "reference/certificate.h"
-#include "reference/initial_motion.h"
-#include "reference/maximal_coordinates.h"
-#include "reference/parallelogram.h"
+#include "reference/closed_forms/parallelogram.h"
+#include "reference/maximal_coordinates/maximal_coordinates.h"
 #include "reference/reference.h"
+#include "reference/system/initial_motion.h"
 #include "reference/trajectory.h"
 
 namespace mbsbench {

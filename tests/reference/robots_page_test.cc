@@ -5,9 +5,9 @@
 #include <sstream>
 
 #include "problems/catalog/catalog.h"
-#include "reference/initial_motion.h"
-#include "reference/joint_coordinates.h"
-#include "reference/maximal_coordinates.h"
+#include "reference/joint_coordinates/joint_coordinates.h"
+#include "reference/maximal_coordinates/maximal_coordinates.h"
+#include "reference/system/initial_motion.h"
 #include "tests/support/written_page.h"
 
 namespace mbsbench {

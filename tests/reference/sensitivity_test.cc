@@ -10,7 +10,7 @@
 #include "problems/catalog/catalog.h"
 #include "reference/data_parameters.h"
 #include "reference/reference.h"
-#include "reference/rope_flight_sensitivity.h"
+#include "reference/rope_flight/rope_flight_sensitivity.h"
 
 namespace mbsbench::extended {
 namespace {

@@ -5,7 +5,7 @@
 #include <concepts>
 #include <limits>
 
-#include "reference/real.h"
+#include "reference/numerics/real.h"
 
 namespace mbsbench {
 

@@ -15,7 +15,7 @@
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
 #include "problems/model/names.h"
-#include "reference/closed_form.h"
+#include "reference/closed_forms/closed_form.h"
 #include "reference/reference.h"
 
 namespace mbsbench {
