@@ -8,6 +8,10 @@ namespace {
 
 using OfBody = std::array<int, kOfBody>;
 
+// Multipliers have no diagonal, so that pivots leave it: on a chain the order by degrees then costs O(n^3) to be tried. It has fewer
+// entries on some small systems, hence it is tried up to so many unknowns.
+constexpr int kMostInBothOrders = 250;
+
 // The unknowns of the columns of a body.
 OfBody UnknownsOf(const NaturalModel& model, int body) {
   OfBody unknowns;
@@ -67,7 +71,10 @@ NaturalMatrix::NaturalMatrix(const NaturalModel& model, const Pairs& pairs, cons
   for (const NaturalRow& row : model.rows()) add(row.unknowns(), has_multipliers ? size++ : -1);
   pattern_ = sum_.MakePattern(size);
   values_.resize(pattern_.row.size());
-  if (size > 0) lu_ = std::make_unique<SparseLu>(pattern_.column_start, pattern_.row);
+  if (size == 0) return;
+  const bool by_columns = has_multipliers_ && size > kMostInBothOrders;
+  lu_ = std::make_unique<SparseLu>(pattern_.column_start, pattern_.row,
+                                   by_columns ? Orders::kByColumns : Orders::kBoth);
 }
 
 void NaturalMatrix::AddMass(double factor) {

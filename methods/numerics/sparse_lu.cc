@@ -24,17 +24,18 @@ constexpr int kCorrections = 2;
 std::size_t At(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
-SparseLu::SparseLu(std::span<int> column_start, std::span<int> row)
+SparseLu::SparseLu(std::span<int> column_start, std::span<int> row, Orders orders)
     : column_start_(column_start), row_(row) {
   klu_defaults(&common_);
   common_.tol = kPivotTolerance;
   common_.halt_if_singular = 0;
-  for (const int ordering : {kMinimumDegree, kColumnMinimumDegree}) {
+  const int first = orders == Orders::kBoth ? kMinimumDegree : kColumnMinimumDegree;
+  for (int ordering = first; ordering <= kColumnMinimumDegree; ++ordering) {
     common_.ordering = ordering;
     orders_[static_cast<std::size_t>(ordering)] = klu_analyze(
         static_cast<int>(column_start.size()) - 1, column_start.data(), row.data(), &common_);
   }
-  symbolic_ = orders_[kMinimumDegree];
+  symbolic_ = orders_[static_cast<std::size_t>(first)];
   left_.reserve(column_start.size());
   right_.reserve(column_start.size());
   common_.halt_if_singular = 1;

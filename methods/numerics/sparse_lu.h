@@ -13,14 +13,17 @@ namespace mbsbench {
 
 // kKept: uses the pivots of the last factorisation with another setting if they are stable, which saves
 // the search and its memory; else new pivots that are not kept. kNewOrder: also chooses the order of the
-// columns, of two, that gives fewer entries, for values that are factorised many times. The factors
+// columns, of those analysed, that gives fewer entries, for values that are factorised many times. The factors
 // therefore depend only on the values and on the last factorisation without kKept.
 enum class Pivots { kNewOrder, kNew, kKept };
+// The order by degrees has few entries while pivots stay on the diagonal, but full factors where many leave it. The one by columns
+// bounds the entries whatever the pivots.
+enum class Orders { kBoth, kByColumns };
 
 class SparseLu {
  public:
-  // The pattern is analysed once, in two ways; it must outlive this object.
-  SparseLu(std::span<int> column_start, std::span<int> row);
+  // The pattern is analysed once in each of the orders; it must outlive this object.
+  SparseLu(std::span<int> column_start, std::span<int> row, Orders orders = Orders::kBoth);
   ~SparseLu();
   SparseLu(const SparseLu&) = delete;
   SparseLu& operator=(const SparseLu&) = delete;

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
+#include <ctime>
 
 #include "harness/integrate/integrate.h"
 #include "methods/articulated_body/articulated_body.h"
@@ -397,6 +399,21 @@ TEST(NaturalCoordinates, StepsDoNotDependOnTheUnitOfLength) {
       EXPECT_LT(Norm(1 / kMillimetres * in_millimetres[b].position - in_metres[b].position), 1e-10);
       EXPECT_LT(Norm(in_millimetres[b].angular_velocity - in_metres[b].angular_velocity), 1e-9);
     }
+  }
+}
+
+// A trial of an order by degrees alone, whose factors are full, takes seconds at this size.
+TEST(NaturalCoordinates, AStepOfAChainOfFourHundredBodiesTakesLessThanASecond) {
+  const Problem p = MakeProblem("chainN:bodies=400");
+  for (const char* variant : {"ali3p", "energy-momentum"}) {
+    const auto f = NaturalCoordinatesEntry().prepare(p.system, {variant});
+    TimeStepper& stepper = *f->time_stepper();
+    const std::clock_t begin = std::clock();
+    ASSERT_TRUE(stepper.Start(0, StartOf(p), {.step = 1e-3, .end_time = 1}).ok());
+    EXPECT_TRUE(stepper.Step(1).status.ok());
+    const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+    std::printf("  %s: %.3f s\n", variant, seconds);
+    EXPECT_LT(seconds, 1) << variant;
   }
 }
 
