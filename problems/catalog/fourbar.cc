@@ -146,7 +146,7 @@ ProblemFamily FourbarBushingFamily() {
           "Planar crank-rocker with a bushing",
           {{"k", "stiffness along x and y [N/m], 1e4 without it"},
            {"c", "damping along x and y [N s/m], 0 without it"}},
-          {"fourbar-bushing", "fourbar-bushing:k=1e6"},
+          {"fourbar-bushing", "fourbar-bushing:k=1e6", "fourbar-bushing:k=1e8,c=1000"},
           BuildFourbarBushing};
 }
 
