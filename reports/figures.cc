@@ -96,7 +96,8 @@ std::string PaperText(const Paper& paper, const std::set<std::string>& files) {
       "% pdflatex paper, bibtex paper, pdflatex paper, pdflatex paper\n"
       "\\documentclass[twocolumn]{article}\n"
       "\\usepackage[a4paper,textwidth=516bp,textheight=700bp,columnsep=12bp]{geometry}\n"
-      "\\usepackage[T1]{fontenc}\n\\usepackage{textcomp,graphicx,booktabs}\n"
+      "\\usepackage[T1]{fontenc}\n\\IfFileExists{lmodern.sty}{\\usepackage{lmodern}}{}\n"
+      "\\usepackage{textcomp,graphicx,booktabs}\n\\setlength{\\belowcaptionskip}{4pt}\n"
       "\\begin{document}\n";
   for (const PaperFigure& figure : paper.figures) {
     const std::string file = fmt::format("{}-{}.pdf", figure.name, figure.is_wide ? 510 : 252);
@@ -109,7 +110,7 @@ std::string PaperText(const Paper& paper, const std::set<std::string>& files) {
   for (const LatexTable& table : paper.tables)
     text += fmt::format("\n\\input{{tables/{}.tex}}\n", table.name);
   return text +
-         "\n\\nocite{mbsbench}\n\\bibliographystyle{plain}\n\\bibliography{sources}\n"
+         "\n\\clearpage\n\\nocite{mbsbench}\n\\bibliographystyle{plain}\n\\bibliography{sources}\n"
          "\\end{document}\n";
 }
 

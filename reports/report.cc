@@ -3,8 +3,7 @@
 #include "reports/archive.h"
 #include "reports/format/data_files.h"
 #include "reports/format/files.h"
-#include "reports/format/html.h"
-#include "reports/format/markdown.h"
+#include "reports/format/render.h"
 #include "reports/pages/pages.h"
 
 namespace mbsbench {

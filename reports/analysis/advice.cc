@@ -67,12 +67,10 @@ Advice AdviceOf(const std::filesystem::path& store, const std::string& name, dou
                 const OtherFault& other_fault) {
   const Results results = ReadResults(store);
   const Comparison comparison = Compare(results);
-  const auto problem = std::find_if(comparison.problems.begin(), comparison.problems.end(),
-                                    [&name](const ProblemResults& p) { return p.name == name; });
-  if (problem == comparison.problems.end()) {
+  const ProblemResults* problem = comparison.Find(name);
+  if (!problem)
     throw ReportError(fmt::format(
         "the store '{}' holds no results of '{}': give it more --minutes.", store.string(), name));
-  }
   const Ranking ranking = Rank(BestOfEachMethod(comparison, *problem, error));
   const std::vector<StalledCurve> stalled = StalledCurves(comparison, *problem);
   Advice advice;

@@ -215,6 +215,23 @@ Trial Merged(const std::vector<const Trial*>& trials) {
   return merged;
 }
 
+// Families in the order of the run, which begins with one instance of each; instances from small to large.
+std::vector<std::string> InstancesTogether(std::vector<std::string> names, const Results& results) {
+  std::map<std::string, double> bodies;
+  for (const ProblemRow& problem : results.problems)
+    bodies[problem.name] = problem.record.bodies.value_or(0);
+  std::map<std::string, std::size_t> families;
+  const auto place = [&](const std::string& name) {
+    return std::pair{
+        families.try_emplace(name.substr(0, name.find(':')), families.size()).first->second,
+        bodies[name]};
+  };
+  for (const std::string& name : names) place(name);
+  std::stable_sort(names.begin(), names.end(),
+                   [&](const std::string& a, const std::string& b) { return place(a) < place(b); });
+  return names;
+}
+
 }  // namespace
 
 std::string MethodKey(const std::string& spec) { return spec.substr(0, spec.find(':')); }
@@ -227,6 +244,11 @@ std::size_t Comparison::CellCount() const {
   std::size_t count = 0;
   for (const ProblemResults& problem : problems) count += problem.cells.size();
   return count;
+}
+
+const ProblemResults* Comparison::Find(const std::string& problem) const {
+  const auto found = std::ranges::find(problems, problem, &ProblemResults::name);
+  return found == problems.end() ? nullptr : &*found;
 }
 
 const MethodRecord& Comparison::MethodRecordOf(const std::string& spec) const {
@@ -329,27 +351,6 @@ std::string ErrorInWords(const ProblemResults& problem, const Cell& cell) {
 std::string LatestCommand(const Comparison& comparison) {
   return comparison.runs.empty() ? "" : CommandOf(*comparison.runs.back());
 }
-
-namespace {
-
-// Families in the order of the run, which begins with one instance of each; instances from small to large.
-std::vector<std::string> InstancesTogether(std::vector<std::string> names, const Results& results) {
-  std::map<std::string, double> bodies;
-  for (const ProblemRow& problem : results.problems)
-    bodies[problem.name] = problem.record.bodies.value_or(0);
-  std::map<std::string, std::size_t> families;
-  const auto place = [&](const std::string& name) {
-    return std::pair{
-        families.try_emplace(name.substr(0, name.find(':')), families.size()).first->second,
-        bodies[name]};
-  };
-  for (const std::string& name : names) place(name);
-  std::stable_sort(names.begin(), names.end(),
-                   [&](const std::string& a, const std::string& b) { return place(a) < place(b); });
-  return names;
-}
-
-}  // namespace
 
 bool ProblemResults::IsOpen(const std::string& method, const std::string& integrator,
                             double target) const {

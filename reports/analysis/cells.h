@@ -99,6 +99,7 @@ struct Comparison {
   std::vector<ArchivedRun> archived;
   int superseded = 0;  // trials that are not shown, since their machine or build is older
   std::size_t CellCount() const;
+  const ProblemResults* Find(const std::string& problem) const;  // nullptr without one
   // "No motion was run: this store holds single evaluations of 2 methods on 10 problems." Empty without evaluations.
   std::string EvaluationsInWords() const;
   const MethodRecord& MethodRecordOf(const std::string& spec) const;

@@ -22,7 +22,7 @@ inline const char* Name(Tracked quantity) { return kTrackedNames[Index(quantity)
 // point and its successor (if any) differ from the level by more than the threshold, on the same side. A change is kept if the
 // medians of the levels before and after it differ by more than the threshold. The threshold is 1 % for instruction counts, which
 // are exact; a factor of 2 for errors; for times 2 % and 3 times the usual step from one point to the next (so two times alone
-// show no change). Advisory; docs/how_measurements_are_made.md states the rate of false alarms.
+// show no change). Advisory.
 std::vector<std::size_t> ChangePoints(const std::vector<double>& ratios, Tracked quantity);
 inline constexpr const char* kChangeRule =
     "a difference from the median since the last change, in two runs or in the latest one, of more "

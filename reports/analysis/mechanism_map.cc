@@ -241,6 +241,41 @@ std::set<std::string> EngineFamilies(const Comparison& comparison) {
   return families;
 }
 
+std::string FlagsInWords(bool has_equal_flags) {
+  return std::string("Engines are built for any x86-64 processor (SSE2), ours for this machine") +
+         (has_equal_flags ? "; the page Engines has the ratios at equal flags (preset debian)."
+                          : ", which flatters ours; a build of ours with the preset debian "
+                            "compares them at equal flags.");
+}
+
+// How many pairs of a problem and a family, engines left out, a measure judges, and how many of them have a value.
+struct Judged {
+  int taken = 0, known = 0;
+};
+Judged JudgedBy(const MechanismMap& map, const MapMeasure& measure) {
+  Judged judged;
+  for (const std::vector<MapField>& of_kind : measure.fields) {
+    for (std::size_t f = 0; f < of_kind.size(); ++f) {
+      if (map.IsEngine(f)) continue;
+      judged.taken += of_kind[f].Taken();
+      judged.known += of_kind[f].Taken() - of_kind[f].Count(MapStanding::kNotYet);
+    }
+  }
+  return judged;
+}
+
+// The finest error at which more than half is known of what is judged at any error; else the first measure.
+std::size_t FirstShown(const MechanismMap& map, std::size_t errors) {
+  const std::size_t end = map.measures.size(), begin = end - errors;
+  int most = 0;
+  for (std::size_t m = begin; m < end; ++m)
+    most = std::max(most, JudgedBy(map, map.measures[m]).taken);
+  for (std::size_t m = end; m > begin; --m) {
+    if (2 * JudgedBy(map, map.measures[m - 1]).known > most) return m - 1;
+  }
+  return 0;
+}
+
 }  // namespace
 
 bool HasLoops(const ProblemResults& problem) { return problem.record.loops.value_or(0) > 0; }
@@ -388,47 +423,6 @@ const BestTime* BestOfFamily(const Target& target, const std::string& family) {
   return best == times.end() || !best->time.known() ? nullptr : &*best;
 }
 
-namespace {
-
-constexpr const char
-    *kFlatters =
-        "Engines are built for any x86-64 processor (SSE2), ours for this machine, "
-        "which flatters ours; a build of ours with the preset debian compares "
-        "them at equal flags.",
-    *kAtEqualFlags =
-        "Engines are built for any x86-64 processor (SSE2), ours for this machine; "
-        "the page Engines has the ratios at equal flags (preset debian).";
-
-// How many pairs of a problem and a family, engines left out, a measure judges, and how many of them have a value.
-struct Judged {
-  int taken = 0, known = 0;
-};
-Judged JudgedBy(const MechanismMap& map, const MapMeasure& measure) {
-  Judged judged;
-  for (const std::vector<MapField>& of_kind : measure.fields) {
-    for (std::size_t f = 0; f < of_kind.size(); ++f) {
-      if (map.IsEngine(f)) continue;
-      judged.taken += of_kind[f].Taken();
-      judged.known += of_kind[f].Taken() - of_kind[f].Count(MapStanding::kNotYet);
-    }
-  }
-  return judged;
-}
-
-// The finest error at which more than half is known of what is judged at any error; else the first measure.
-std::size_t FirstShown(const MechanismMap& map, std::size_t errors) {
-  const std::size_t end = map.measures.size(), begin = end - errors;
-  int most = 0;
-  for (std::size_t m = begin; m < end; ++m)
-    most = std::max(most, JudgedBy(map, map.measures[m]).taken);
-  for (std::size_t m = end; m > begin; --m) {
-    if (2 * JudgedBy(map, map.measures[m - 1]).known > most) return m - 1;
-  }
-  return 0;
-}
-
-}  // namespace
-
 MechanismMap MakeMechanismMap(const Comparison& comparison, const std::vector<Target>& targets) {
   MechanismMap map{{}, MethodFamilies(comparison), 0, {}};
   const std::set<std::string> engines = EngineFamilies(comparison);
@@ -467,10 +461,10 @@ MechanismMap MakeMechanismMap(const Comparison& comparison, const std::vector<Ta
     std::ranges::for_each(measure.fields | std::views::join, Summarise);
     map.measures.push_back(std::move(measure));
   };
-  const std::string flags = map.engines == 0 ? ""
-                            : CompareEngines(*comparison.results).Has(EngineBuild::kDebian)
-                                ? kAtEqualFlags
-                                : kFlatters;
+  const std::string flags =
+      map.engines == 0
+          ? ""
+          : FlagsInWords(CompareEngines(*comparison.results).Has(EngineBuild::kDebian));
   if (!evaluated.empty())
     add({kOneEvaluation, "one evaluation", "x",
          "One evaluation of all accelerations over the cheapest", flags},

@@ -34,11 +34,4 @@ std::vector<StalledOnProblem> AllStalledCurves(const Comparison& comparison) {
   return all;
 }
 
-std::vector<std::string> StalledSentences(const Comparison& comparison) {
-  std::vector<std::string> sentences;
-  for (const auto& [problem, curve] : AllStalledCurves(comparison))
-    sentences.push_back(curve.Sentence(problem));
-  return sentences;
-}
-
 }  // namespace mbsbench::reports

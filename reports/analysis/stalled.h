@@ -16,7 +16,5 @@ struct StalledOnProblem {
   StalledCurve curve;
 };
 std::vector<StalledOnProblem> AllStalledCurves(const Comparison& comparison);
-// The sentences of all problems.
-std::vector<std::string> StalledSentences(const Comparison& comparison);
 
 }  // namespace mbsbench::reports

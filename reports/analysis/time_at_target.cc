@@ -209,6 +209,49 @@ PairVerdict VerdictOf(const TimeRatio& ratio, std::string* why) {
   return Judge(end.spread) == verdict ? verdict : open("within a step of the grid");
 }
 
+// Families, and variants of families that have a time, that leave the first place open: they are not run or timed yet.
+std::set<std::string> RivalsToCome(const std::vector<BestTime>& times) {
+  std::set<std::string> known, open;
+  for (const BestTime& one : times) {
+    if (one.time.known()) known.insert(MethodKey(one.method));
+  }
+  for (const BestTime& one : times) {
+    const std::string family = MethodKey(one.method);
+    if (one.time.is_open()) open.insert(known.contains(family) ? one.method : family);
+  }
+  return open;
+}
+
+// Why a rival leaves the first place open: "a may be faster (too near)"; of one whose whole interval lies above 1 "a was slower
+// (1.09 to 1.18, 4 rounds), not decided: too few rounds".
+std::string RivalInWords(const Ranking& ranking, std::size_t rival) {
+  const TimeRatio& ratio = *ranking.ratios[rival];
+  const std::string& method = ranking.times[rival].method;
+  if (ratio.spread && ratio.spread->interval.low > 1)
+    return fmt::format("{} was slower ({}), not decided: {}", method, SpreadInWords(ratio.spread),
+                       ratio.WhyOpen());
+  return fmt::format("{} may be faster ({})", method, ratio.WhyOpen());
+}
+
+TimeVerdict VerdictOnFastest(const Ranking& ranking) {
+  const std::size_t first = ranking.order[0];
+  if (!ranking.times[first].time.has_rivals) return {kOnlyMethodRun};
+  const std::string open = NameOf(PairVerdict::kOpen);
+  bool is_alike = false;
+  for (const std::size_t i : ranking.order) {
+    if (i == first || !ranking.ratios[i]) continue;
+    const PairVerdict verdict = ranking.ratios[i]->Verdict();
+    if (verdict == PairVerdict::kFaster)
+      return {open, "each is beaten by another in the paired rounds"};
+    if (verdict == PairVerdict::kOpen) return {open, RivalInWords(ranking, i)};
+    is_alike |= verdict == PairVerdict::kAlike;
+  }
+  const std::set<std::string> to_come = RivalsToCome(ranking.times);
+  if (!to_come.empty())
+    return {open, Listed({to_come.begin(), to_come.end()}, 2) + " not run or timed yet"};
+  return {is_alike ? NameOf(PairVerdict::kAlike) : kFastest};
+}
+
 }  // namespace
 
 Rounds TimeAtError::RoundsAtTarget() const {
@@ -383,7 +426,7 @@ std::optional<TimeRatio> RatioOf(const TimeAtError& time, const TimeAtError& bas
   if (!time.known() || !base.known()) return std::nullopt;
   TimeRatio ratio{ValueOfRatio(time, base),
                   SpreadOf(PairedRatios(time.RoundsAtTarget(), base.RoundsAtTarget()))};
-  ratio.has_two_integrators = time.Integrator() != base.Integrator();
+  ratio.has_two_integrators = time.cell->integrator != base.cell->integrator;
   if (HaveSameSetting(*time.cell, *base.cell)) return ratio;
   const int rounds = ratio.spread ? ratio.spread->rounds : 1;
   ratio.least.is_needed = !time.is_at_coarse_end && ratio.value < kBeyondTheGrid;
@@ -412,61 +455,9 @@ const BestTime* Ranking::Base() const {
   return fastest && fastest->time.has_rivals ? fastest : nullptr;
 }
 
-std::vector<const BestTime*> Ranking::Leaders() const {
-  std::vector<const BestTime*> leaders;
-  for (const std::size_t i : order) {
-    if (times[i].time.known() && verdicts[i].name != NameOf(PairVerdict::kSlower))
-      leaders.push_back(&times[i]);
-  }
-  return leaders;
+bool Ranking::Leads(std::size_t i) const {
+  return times[i].time.known() && verdicts[i].name != NameOf(PairVerdict::kSlower);
 }
-
-namespace {
-
-// Families, and variants of families that have a time, that leave the first place open: they are not run or timed yet.
-std::set<std::string> RivalsToCome(const std::vector<BestTime>& times) {
-  std::set<std::string> known, open;
-  for (const BestTime& one : times) {
-    if (one.time.known()) known.insert(MethodKey(one.method));
-  }
-  for (const BestTime& one : times) {
-    const std::string family = MethodKey(one.method);
-    if (one.time.is_open()) open.insert(known.contains(family) ? one.method : family);
-  }
-  return open;
-}
-
-// Why a rival leaves the first place open: "a may be faster (too near)"; of one whose whole interval lies above 1 "a was slower
-// (1.09 to 1.18, 4 rounds), not decided: too few rounds".
-std::string RivalInWords(const Ranking& ranking, std::size_t rival) {
-  const TimeRatio& ratio = *ranking.ratios[rival];
-  const std::string& method = ranking.times[rival].method;
-  if (ratio.spread && ratio.spread->interval.low > 1)
-    return fmt::format("{} was slower ({}), not decided: {}", method, SpreadInWords(ratio.spread),
-                       ratio.WhyOpen());
-  return fmt::format("{} may be faster ({})", method, ratio.WhyOpen());
-}
-
-TimeVerdict VerdictOnFastest(const Ranking& ranking) {
-  const std::size_t first = ranking.order[0];
-  if (!ranking.times[first].time.has_rivals) return {kOnlyMethodRun};
-  const std::string open = NameOf(PairVerdict::kOpen);
-  bool is_alike = false;
-  for (const std::size_t i : ranking.order) {
-    if (i == first || !ranking.ratios[i]) continue;
-    const PairVerdict verdict = ranking.ratios[i]->Verdict();
-    if (verdict == PairVerdict::kFaster)
-      return {open, "each is beaten by another in the paired rounds"};
-    if (verdict == PairVerdict::kOpen) return {open, RivalInWords(ranking, i)};
-    is_alike |= verdict == PairVerdict::kAlike;
-  }
-  const std::set<std::string> to_come = RivalsToCome(ranking.times);
-  if (!to_come.empty())
-    return {open, Listed({to_come.begin(), to_come.end()}, 2) + " not run or timed yet"};
-  return {is_alike ? NameOf(PairVerdict::kAlike) : kFastest};
-}
-
-}  // namespace
 
 Ranking Rank(std::vector<BestTime> times) {
   Ranking ranking{std::move(times)};

@@ -39,7 +39,6 @@ struct TimeAtError {
   // An unfinished run may still find it.
   bool is_open() const { return kind == Kind::kNotTimed || kind == Kind::kNotRun; }
   Rounds RoundsAtTarget() const;
-  std::string Integrator() const { return cell ? cell->integrator : ""; }
   // The set-up takes more than a fifth of the integration.
   bool HasLongSetUp() const;
 };
@@ -144,8 +143,8 @@ struct Ranking {
 
   const BestTime* Fastest() const;  // nullptr where none is known
   const BestTime* Base() const;     // of ratios: the fastest, if it has rivals
-  // The times that are not known to be slower than the fastest.
-  std::vector<const BestTime*> Leaders() const;
+  // Whether one of `times` is known, and not known to be slower than the fastest.
+  bool Leads(std::size_t i) const;
 };
 // "fastest" is only said where all others are slower: a rival that is not run or timed yet, and of whose family no other has a
 // time, leaves it open.

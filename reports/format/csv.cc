@@ -1,4 +1,4 @@
-#include "reports/format/csv.h"
+#include "reports/format/render.h"
 
 #include <charconv>
 #include <string_view>
@@ -20,6 +20,13 @@ bool LooksLikeFormula(const std::string& text) {
   return std::from_chars(begin, end, number).ptr != end;
 }
 
+std::string FieldText(const Json& value) {
+  if (value.is_null()) return "";
+  if (value.is_string()) return CsvField(value.get<std::string>());
+  if (value.is_number_float()) return FormatExact(value.get<double>());
+  return CsvField(value.dump());
+}
+
 }  // namespace
 
 std::string CsvField(const std::string& raw) {
@@ -33,17 +40,6 @@ std::string CsvField(const std::string& raw) {
   }
   return quoted + '"';
 }
-
-namespace {
-
-std::string FieldText(const Json& value) {
-  if (value.is_null()) return "";
-  if (value.is_string()) return CsvField(value.get<std::string>());
-  if (value.is_number_float()) return FormatExact(value.get<double>());
-  return CsvField(value.dump());
-}
-
-}  // namespace
 
 std::string RenderCsv(const CsvFile& file) {
   CheckRows(file);

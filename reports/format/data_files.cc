@@ -1,8 +1,8 @@
 #include "reports/format/data_files.h"
 
 #include "harness/store/sha1.h"
-#include "reports/format/csv.h"
 #include "reports/format/files.h"
+#include "reports/format/render.h"
 
 namespace mbsbench::reports {
 

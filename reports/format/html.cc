@@ -1,4 +1,4 @@
-#include "reports/format/html.h"
+#include "reports/format/render.h"
 
 #include <fmt/format.h>
 

@@ -73,20 +73,22 @@ std::string EscapeLatex(const std::string& raw) {
 
 LatexTable AsLatex(const std::string& name, const std::string& caption, const Table& table) {
   LatexTable latex{name, caption, "", {}};
-  for (const Column& column : table.columns) {
-    latex.columns += column.is_number ? 'r' : 'l';
-    latex.head.push_back(EscapeLatex(column.label));
-  }
-  for (const auto& row : table.rows) {
-    auto& texts = latex.rows.emplace_back();
-    for (const TableCell& cell : row) texts.push_back(EscapeLatex(cell.text));
+  latex.rows.resize(table.rows.size());
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    const auto is_empty = [c](const auto& row) { return row[c].text.empty(); };
+    if (std::ranges::all_of(table.rows, is_empty)) continue;
+    latex.columns += table.columns[c].is_number ? 'r' : 'l';
+    latex.head.push_back(EscapeLatex(table.columns[c].label));
+    for (std::size_t r = 0; r < table.rows.size(); ++r)
+      latex.rows[r].push_back(EscapeLatex(table.rows[r][c].text));
   }
   return latex;
 }
 
 std::string RenderLatex(const LatexTable& table) {
   std::string text = fmt::format(
-      "\\begin{{table*}}\n\\centering\\footnotesize\n\\caption{{{}}}\n\\label{{tab:{}}}\n"
+      "\\begin{{table*}}\n\\centering\\footnotesize\\setlength{{\\tabcolsep}}{{4pt}}\n"
+      "\\caption{{{}}}\n\\label{{tab:{}}}\n"
       "\\begin{{tabular}}{{{}}}\n\\toprule\n{} \\\\\n\\midrule\n",
       table.caption, table.name, table.columns, fmt::join(table.head, " & "));
   for (const auto& row : table.rows) text += fmt::format("{} \\\\\n", fmt::join(row, " & "));

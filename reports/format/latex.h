@@ -18,6 +18,7 @@ struct LatexTable {
   std::vector<std::vector<std::string>> rows = {};
 };
 
+// Without the columns that are empty.
 LatexTable AsLatex(const std::string& name, const std::string& caption, const Table& table);
 
 // With the rules of the package booktabs, as wide as a page of two columns.

@@ -7,7 +7,7 @@
 #include "reports/format/columns.h"
 #include "reports/format/files.h"
 #include "reports/format/format.h"
-#include "reports/format/html.h"
+#include "reports/format/render.h"
 #include "reports/pages/history_figures.h"
 
 namespace mbsbench {

@@ -17,25 +17,21 @@ namespace mbsbench::reports {
 
 namespace {
 
-struct LoopPoint {
-  const ProblemResults* problem = nullptr;
-  std::string method;
-  double bodies = 0, loops = 0, width = 1, nanoseconds_per_body = 0;
-};
-using LoopPoints = std::vector<LoopPoint>;
+using Points = std::vector<ScalingPoint>;
 
-// All evaluations of accelerations on the members of a family whose number of loops is known. The time of a result without a
-// right digit does not count.
-LoopPoints PointsOfFamily(const Comparison& comparison, const std::string& family) {
-  LoopPoints points;
-  for (const ProblemResults& problem : comparison.problems) {
-    const MaybeNumber bodies = problem.record.bodies, loops = problem.record.loops;
-    if (FamilyOf(problem) != family || !bodies || !loops) continue;
-    for (const Trial* trial : problem.evaluations) {
-      const MaybeNumber cost = trial->record.NanosecondsPerBody();
-      if (trial->outcome == "ok" && cost.value_or(0) > 0 && trial->record.what == "accelerations" &&
-          HasDigits(problem, trial->method))
-        points.push_back({&problem, trial->method, *bodies, *loops, LoopWidthOf(problem), *cost});
+double LoopsOf(const ScalingPoint& point) { return point.problem->record.loops.value_or(0); }
+
+double WidthOf(const ScalingPoint& point) { return LoopWidthOf(*point.problem); }
+
+// All evaluations of accelerations on the members of a family whose number of loops is known.
+Points PointsOfFamily(const std::vector<FamilyScaling>& all, const std::string& family) {
+  Points points;
+  for (const FamilyScaling& one : all) {
+    for (const ScalingCurve& curve : one.evaluations) {
+      std::ranges::copy_if(curve.points, std::back_inserter(points), [&](const auto& point) {
+        return point.of == "accelerations" && FamilyOf(*point.problem) == family &&
+               point.problem->record.loops;
+      });
     }
   }
   return points;
@@ -43,27 +39,26 @@ LoopPoints PointsOfFamily(const Comparison& comparison, const std::string& famil
 
 // Draws points against `at`, a curve per method with its slope in its name. Adds nothing unless a method has three different
 // values.
-void AddLoopCost(const Comparison& comparison, const LoopPoints& all, double LoopPoint::*at,
+void AddLoopCost(const Comparison& comparison, const Points& all, double (*at)(const ScalingPoint&),
                  const std::string& against, const std::string& title, const std::string& all_have,
                  const std::string& csv, Section& section, Document& document) {
   constexpr std::size_t kFewest = 3;
-  std::vector<CurveOf<LoopPoint>> curves;
+  std::vector<CurveOf<ScalingPoint>> curves;
   bool has_sizes = false;
   for (const std::string& method : comparison.methods) {
-    LoopPoints points;
+    Points points;
     std::ranges::copy_if(all, std::back_inserter(points),
-                         [&method](const LoopPoint& point) { return point.method == method; });
+                         [&method](const ScalingPoint& point) { return point.method == method; });
     if (points.empty()) continue;
     std::ranges::stable_sort(points, {}, at);
     std::vector<double> x, y;
-    for (const LoopPoint& point : points)
-      x.push_back(point.*at), y.push_back(point.nanoseconds_per_body);
+    for (const ScalingPoint& point : points) x.push_back(at(point)), y.push_back(*point.value);
     has_sizes |= std::set<double>(x.begin(), x.end()).size() >= kFewest;
     const std::string slope = x.size() < kFewest ? "" : ", slope " + FormatSlope(FitLogLog(x, y));
     curves.push_back({CurveStyle(comparison, method, "", method + slope), std::move(points)});
   }
   if (!has_sizes) return;
-  Figure figure = ChartOf<LoopPoint>(
+  Figure figure = ChartOf<ScalingPoint>(
       {.title = title,
        .summary = fmt::format("CPU time of one evaluation divided by bodies, against {}, both "
                               "logarithmic. {}",
@@ -71,36 +66,36 @@ void AddLoopCost(const Comparison& comparison, const LoopPoints& all, double Loo
        .command = LatestCommand(comparison),
        .table = {title}},
       {against, "ns per body and evaluation"}, curves,
-      [at](const LoopPoint& point) -> Json {
-        return {point.*at, point.nanoseconds_per_body,
-                fmt::format("{}: {} ns per body", point.problem->name,
-                            FormatDigits(point.nanoseconds_per_body, 3))};
+      [at](const ScalingPoint& point) -> Json {
+        return {
+            at(point), *point.value,
+            fmt::format("{}: {} ns per body", point.problem->name, FormatDigits(*point.value, 3))};
       },
       {{{"problem"}, [](auto& p) { return p.problem->name; }},
-       {{"method"}, &LoopPoint::method},
-       {CountColumn("bodies"), &LoopPoint::bodies},
-       {CountColumn("loops"), &LoopPoint::loops},
-       {CountColumn("width"), &LoopPoint::width},
-       {DigitsColumn("ns per body", 3, "nanoseconds_per_body"), &LoopPoint::nanoseconds_per_body}});
+       {{"method"}, &ScalingPoint::method},
+       {CountColumn("bodies"), &ScalingPoint::bodies},
+       {CountColumn("loops"), LoopsOf},
+       {CountColumn("width"), WidthOf},
+       {DigitsColumn("ns per body", 3, "nanoseconds_per_body"), &ScalingPoint::value}});
   FileFigure("loop_cost." + csv + ".csv", figure, document);
   section.blocks.push_back(std::move(figure));
 }
 
-void AddFamily(const Comparison& comparison, const std::string& family, Section& section,
-               Document& document) {
-  std::map<double, LoopPoints> at_bodies;  // of width 1
-  std::map<std::pair<double, double>, LoopPoints> at_bodies_and_loops;
-  for (const LoopPoint& point : PointsOfFamily(comparison, family)) {
-    at_bodies_and_loops[{point.bodies, point.loops}].push_back(point);
-    if (point.width == 1) at_bodies[point.bodies].push_back(point);
+void AddFamily(const Comparison& comparison, const std::string& family, const Points& all,
+               Section& section, Document& document) {
+  std::map<double, Points> at_bodies;  // of width 1
+  std::map<std::pair<double, double>, Points> at_bodies_and_loops;
+  for (const ScalingPoint& point : all) {
+    at_bodies_and_loops[{point.bodies, LoopsOf(point)}].push_back(point);
+    if (WidthOf(point) == 1) at_bodies[point.bodies].push_back(point);
   }
   for (const auto& [bodies, points] : at_bodies)
-    AddLoopCost(comparison, points, &LoopPoint::loops, "loops",
+    AddLoopCost(comparison, points, LoopsOf, "loops",
                 fmt::format("Cost against loops: {} with {:g} bodies", family, bodies),
                 fmt::format("All have {:g} bodies: the growth is the cost of loops.", bodies),
                 fmt::format("{}_{:g}_bodies", family, bodies), section, document);
   for (const auto& [held, points] : at_bodies_and_loops)
-    AddLoopCost(comparison, points, &LoopPoint::width, "loops side by side",
+    AddLoopCost(comparison, points, WidthOf, "loops side by side",
                 fmt::format("Cost against width: {} with {:g} bodies and {:g} loops", family,
                             held.first, held.second),
                 fmt::format("All have {:g} bodies and {:g} loops: the growth is the cost of loops "
@@ -118,7 +113,9 @@ Section LoopCostSection(const Comparison& comparison, Document& document) {
   for (const ProblemResults& problem : comparison.problems) {
     if (problem.record.loops.value_or(0) > 0) AddOnce(families, FamilyOf(problem));
   }
-  for (const std::string& family : families) AddFamily(comparison, family, section, document);
+  const std::vector<FamilyScaling> all = Scaling(comparison, 1);
+  for (const std::string& family : families)
+    AddFamily(comparison, family, PointsOfFamily(all, family), section, document);
   if (section.blocks.empty()) return section;
   section.blocks.insert(
       section.blocks.begin(),

@@ -9,7 +9,7 @@
 #include "reports/format/compressed.h"
 #include "reports/format/files.h"
 #include "reports/format/format.h"
-#include "reports/format/html.h"
+#include "reports/format/render.h"
 #include "reports/format/report_error.h"
 #include "reports/pages/motion_figure.h"
 #include "reports/pages/sections.h"

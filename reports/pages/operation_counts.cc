@@ -71,7 +71,7 @@ LargestByFamily LargestCounted(const Comparison& comparison) {
 
 // Methods with equal counts of all four operations on a system. Their algorithms cost the same, and their times differ by
 // layout and compiler alone.
-std::optional<Table> IdenticalWork(const Comparison& comparison, const LargestByFamily& largest) {
+Table IdenticalWork(const Comparison& comparison, const LargestByFamily& largest) {
   // By family and the four counts.
   std::map<std::pair<std::string, std::array<std::int64_t, 4>>,
            std::vector<const CountedOperations*>>
@@ -98,12 +98,11 @@ std::optional<Table> IdenticalWork(const Comparison& comparison, const LargestBy
                             DecimalsCell(other.All(), 1), DecimalsCell(ratio, 2)});
     }
   }
-  if (table.rows.empty()) return std::nullopt;
   return table;
 }
 
-// "carry out the same operations on 8 of 19 problems, and within a factor of 1.05 on the others", of the families whose largest
-// system was counted for both.
+// "carry out the same operations (on 8 of 19 problems, else within a factor of 1.05)", of the families whose largest system was
+// counted for both.
 std::string SameWorkInWords(const LargestByFamily& largest, const std::string& method,
                             const std::string& rival) {
   int all = 0, same = 0;
@@ -120,10 +119,10 @@ std::string SameWorkInWords(const LargestByFamily& largest, const std::string& m
     else
       most = std::max({most, ratio, 1 / ratio});
   }
-  if (same == all) return "carry out the same operations";
-  return fmt::format(
-      "carry out the same operations on {} of {} problems, and within a factor of {} on the others",
-      same, all, FormatRatio(most));
+  const std::string text = "carry out the same operations";
+  if (same == all) return text;
+  return text + fmt::format(" (on {} of {} problems, else within a factor of {})", same, all,
+                            FormatRatio(most));
 }
 
 }  // namespace
@@ -132,9 +131,9 @@ std::vector<std::string> FamiliesOfIdenticalWork(const Comparison& comparison) {
   std::set<std::pair<std::string, std::string>> known;  // families
   std::vector<std::string> pairs;
   const LargestByFamily largest = LargestCounted(comparison);
-  const auto table = IdenticalWork(comparison, largest);
-  for (std::size_t i = 0; table && i < table->rows.size(); ++i) {
-    const std::string &one = table->rows[i][1].text, &other = table->rows[i][2].text;
+  const Table alike = IdenticalWork(comparison, largest);
+  for (const std::vector<TableCell>& row : alike.rows) {
+    const std::string &one = row[1].text, &other = row[2].text;
     const std::string family = MethodKey(one), rival = MethodKey(other);
     if (family != rival && known.emplace(std::min(family, rival), std::max(family, rival)).second)
       pairs.push_back(
@@ -180,12 +179,12 @@ Section OperationCountsSection(const Comparison& comparison, Document& document)
       "chains of revolute joints, quoted from later papers: compare them with the revolute chains "
       "only."});
   AddTable(std::move(table), "operations_per_body.csv", section, document);
-  if (std::optional<Table> identical = IdenticalWork(comparison, largest)) {
+  if (Table identical = IdenticalWork(comparison, largest); !identical.rows.empty()) {
     section.blocks.push_back(
         Paragraph{"Methods with equal numbers of multiplications, additions, divisions and square "
                   "roots on a system do identical work there. A ratio of their times shows memory "
                   "layout and compiled code."});
-    AddTable(std::move(*identical), "identical_work.csv", section, document);
+    AddTable(std::move(identical), "identical_work.csv", section, document);
   }
   return section;
 }

@@ -124,18 +124,11 @@ const Target* Choose(const Question& question, const Comparison& comparison,
 }
 
 // "; 1e-6 not run yet" if the answer is at another error than the main one.
-std::string WhyNotAtMain(const Comparison& comparison, const std::vector<Target>& targets,
-                         const Target& answer) {
+std::string WhyNotAtMain(const Comparison& comparison, const Target& answer) {
   const double main = comparison.MainTarget();
   if (answer.error == main) return "";
-  const auto at_main = std::ranges::find_if(targets, [&](const Target& one) {
-    return one.problem == answer.problem && one.error == main;
-  });
-  const bool is_open = at_main != targets.end() && IsOpenForAll(*at_main);
-  return fmt::format(
-      "; {} {}", FormatError(main),
-      is_open ? "not run or timed yet"
-              : FormatTime(NotKnown(BestOfEachFamily(comparison, *answer.problem, main))));
+  return fmt::format("; {} {}", FormatError(main),
+                     FormatTime(NotKnown(BestOfEachFamily(comparison, *answer.problem, main))));
 }
 
 // "the first is the fastest" or "the fastest are alike"; else the verdict itself.
@@ -160,11 +153,8 @@ Answer AnswerAt(const Comparison& comparison, const Target& target,
   }
   const Ranking ranking = Rank(std::move(times));
   std::vector<std::size_t> named;
-  const auto leads = [&](std::size_t i) {
-    return ranking.verdicts[i].name != NameOf(PairVerdict::kSlower);
-  };
   for (const std::size_t i : ranking.order) {
-    if (ranking.times[i].time.known() && (leads(i) || named.size() < kMostNamed))
+    if (ranking.Leads(i) || (ranking.times[i].time.known() && named.size() < kMostNamed))
       named.push_back(i);
   }
   Answer answer;
@@ -176,8 +166,9 @@ Answer AnswerAt(const Comparison& comparison, const Target& target,
   if (std::ranges::all_of(std::span(named).first(std::min(named.size(), kMostNamed)),
                           [&](std::size_t i) { return ranking.times[i].integrator == integrator; }))
     answer.integrator = " with " + integrator;
-  const auto next = std::ranges::find_if(
-      ranking.order, [&](std::size_t i) { return ranking.times[i].time.known() && !leads(i); });
+  const auto next = std::ranges::find_if(ranking.order, [&](std::size_t i) {
+    return ranking.times[i].time.known() && !ranking.Leads(i);
+  });
   if (next != ranking.order.end() && std::ranges::count(named, *next) == 0) {
     const BestTime& slower = ranking.times[*next];
     const bool is_as_named = !answer.integrator.empty() && slower.integrator == integrator;
@@ -204,7 +195,7 @@ Answer AnswerAt(const Comparison& comparison, const Target& target,
          {"how", how},
          {"more", fmt::format("{}: {}, {} ({})", one.Curve(), FormatTime(one.time),
                               ranking.verdicts[i].Words(), SpreadInWords(ratio.spread))},
-         {"leads", leads(i)}});
+         {"leads", ranking.Leads(i)}});
   }
   answer.text += ": " + answer.verdict;
   return answer;
@@ -253,7 +244,7 @@ Figure AnswersFigure(const Comparison& comparison, const std::vector<Target>& ta
       text = std::move(answer.text);
       item["problem"] =
           fmt::format("{} at {}{}{}", target->problem->name, FormatError(target->error),
-                      answer.integrator, WhyNotAtMain(comparison, targets, *target));
+                      answer.integrator, WhyNotAtMain(comparison, *target));
       item["route"] = ProblemRoute(*target->problem);
       item["places"] = std::move(answer.places);
       item["verdict"] = std::move(answer.verdict);

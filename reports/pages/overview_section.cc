@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 #include "reports/analysis/coverage.h"
 #include "reports/analysis/disagreements.h"
@@ -96,62 +97,40 @@ Figure ClaimsFigure(const Comparison& comparison) {
   return figure;
 }
 
-// "a:x 1.00, b 1.25, c 2.5": the families that are no engines, each with its commonest variant, by the median of a measure over all
-// problems; "a:x 1.00 (12), b 1.25 (9 of 12)" where they are not over the same number of problems. Families that do not fit, or that
-// miss an error on most problems, are counted.
+constexpr std::size_t kNamedAtMost = 3;  // in a list of the sentence
+
+// "a:x 1.00 (12), b 1.25 (9), c 2.50 (12), 2 others from 3.10": the families that are no engines, each with its commonest variant, by
+// the median of a measure over all problems, and on how many of them it has a value.
 std::string FamiliesInWords(const MechanismMap& map, const MapMeasure& measure) {
-  constexpr std::size_t kNamed = 9;
-  struct Named {
-    std::string name;
-    MapField field;
-  };
-  std::vector<Named> families;
-  int missing = 0;
+  std::vector<std::pair<double, std::string>> families;  // by the median
   for (std::size_t f = 0; f < map.families.size(); ++f) {
-    MapField field = measure.Overall(f);
+    const MapField field = measure.Overall(f);
     if (map.IsEngine(f) || !field.median) continue;
-    if (!std::isfinite(*field.median)) {
-      ++missing;
-      continue;
-    }
     const std::string variant = measure.MostOftenOf(f);
-    families.push_back({map.families[f] + (variant.starts_with(kDefaultVariant)
-                                               ? ""
-                                               : ":" + variant.substr(0, variant.find(' '))),
-                        std::move(field)});
+    const bool is_default = variant.starts_with(kDefaultVariant);
+    families.emplace_back(*field.median,
+                          fmt::format("{}{} {} ({})", map.families[f],
+                                      is_default ? "" : ":" + variant.substr(0, variant.find(' ')),
+                                      measure.InWords(field), field.Reached()));
   }
-  std::ranges::stable_sort(families, {}, [](const Named& one) { return *one.field.median; });
-  const bool are_alike = std::ranges::all_of(families, [&](const Named& one) {
-    return one.field.Reached() == families[0].field.Taken() &&
-           one.field.Taken() == families[0].field.Taken();
-  });
-  const auto problems = [](const MapField& field) {
-    return field.Reached() == field.Taken()
-               ? fmt::format(" ({})", field.Taken())
-               : fmt::format(" ({} of {})", field.Reached(), field.Taken());
-  };
+  std::ranges::stable_sort(families, {}, [](const auto& one) { return one.first; });
   std::vector<std::string> texts;
-  for (const auto& [name, field] : families)
-    texts.push_back(fmt::format("{} {}{}", name, FormatRatio(*field.median), field.Marks()) +
-                    (are_alike ? "" : problems(field)));
-  if (texts.size() > kNamed) {
-    const double last = *families[kNamed - 1].field.median;
-    const std::string others = Plural(texts.size() - kNamed, "other family");
-    texts.resize(kNamed);
-    texts.push_back(fmt::format("{} {} or more", others, FormatRatio(last)));
+  for (const auto& [median, text] : families | std::views::take(kNamedAtMost))
+    if (std::isfinite(median)) texts.push_back(text);
+  if (const std::size_t shown = texts.size(); shown > 0 && families.size() > shown) {
+    const double next = families[shown].first;
+    texts.push_back(Plural(families.size() - shown, "other") +
+                    (std::isfinite(next) ? " from " + FormatRatio(next) : " on few problems"));
   }
-  if (missing > 0 && !texts.empty())
-    texts.push_back("not reached on most problems by " + Plural(missing, "other family"));
   return Listed(texts, texts.size());
 }
 
 // The result in a sentence: same operations; the cost of one evaluation and of a motion; lost digits. Empty if there is none.
 Paragraph ResultInWords(const Comparison& comparison, const MechanismMap& map) {
-  constexpr std::size_t kNamed = 4;
   Paragraph result;
   std::vector<std::string> parts;
   if (const auto pairs = FamiliesOfIdenticalWork(comparison); !pairs.empty()) {
-    parts.push_back(Listed(pairs, kNamed));
+    parts.push_back(Listed(pairs, kNamedAtMost));
     result.links.push_back({kIdenticalWork, kOperationCounts, "scaling"});
   }
   const auto add = [&](const MapMeasure* measure, const std::string& what) {
@@ -165,10 +144,10 @@ Paragraph ResultInWords(const Comparison& comparison, const MechanismMap& map) {
   if (const auto losses = ReadDisagreements(comparison).losses; !losses.empty()) {
     std::vector<std::string> names;
     for (const DigitLoss& loss : losses) names.push_back(loss.method);
-    parts.push_back("digits are lost by " + Listed(names, kNamed));
+    parts.push_back("digits are lost by " + Listed(names, kNamedAtMost));
   }
   if (parts.empty()) return result;
-  result.text = fmt::format("{}. Medians (problems taken).", fmt::join(parts, "; "));
+  result.text = fmt::format("{}. Medians (number of problems).", fmt::join(parts, "; "));
   return result;
 }
 

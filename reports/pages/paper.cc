@@ -178,11 +178,6 @@ class PaperMaker {
                     MeasuredOn(problems)));
   }
 
-  const ProblemResults* Find(const std::string& name) const {
-    const auto found = std::ranges::find(comparison_.problems, name, &ProblemResults::name);
-    return found == comparison_.problems.end() ? nullptr : &*found;
-  }
-
   // The problems that are named; else of the preferred ones and then of the others the first that have a diagram.
   void AddDiagrams() {
     if (options_.problems.size() > kMostDiagrams) {
@@ -191,7 +186,7 @@ class PaperMaker {
           options_.problems.size(), kMostDiagrams));
     }
     for (const std::string& name : options_.problems) {
-      const ProblemResults* problem = Find(name);
+      const ProblemResults* problem = comparison_.Find(name);
       if (!problem) {
         throw ReportError(fmt::format(
             "--problem: the store holds no results of '{}'; the page Problems of its report lists "
@@ -208,7 +203,7 @@ class PaperMaker {
     if (options_.problems.empty()) {
       Problems candidates;
       for (const std::string& name : options_.preferred) {
-        if (const ProblemResults* problem = Find(name)) candidates.push_back(problem);
+        if (const ProblemResults* problem = comparison_.Find(name)) candidates.push_back(problem);
       }
       for (const ProblemResults& problem : comparison_.problems) AddOnce(candidates, &problem);
       for (const ProblemResults* problem : candidates) {
@@ -246,6 +241,10 @@ class PaperMaker {
       families.insert(MethodKey(one["method"].get<std::string>()));
     }
     if (least.empty()) return false;
+    // The axis of errors begins with the decade of the least one.
+    const double decade = std::floor(std::log10(std::ranges::min(least | std::views::values)));
+    const bool shows_floor =
+        !data["floor"].is_null() && data["floor"].get<double>() > std::pow(10, decade);
     std::vector<std::string> missed, absent;
     for (const double level : data["levels"]) {
       std::vector<std::string> names;
@@ -273,9 +272,7 @@ class PaperMaker {
             problem.name,
             problem.record.title.empty() ? "" : fmt::format(" ({})", problem.record.title),
             missed.empty() ? "" : fmt::format(" ({})", fmt::join(missed, "; ")),
-            data["floor"].is_null()
-                ? ""
-                : fmt::format(" Grey: {}.", data["below_floor"].get<std::string>()),
+            shows_floor ? fmt::format(" Grey: {}.", data["below_floor"].get<std::string>()) : "",
             absent.empty() ? "" : fmt::format(" Without a point: {}.", Joined(absent)),
             MeasuredOn({&problem})));
     return true;
@@ -299,16 +296,12 @@ class PaperMaker {
                     title, MeasuredInOneProcess()));
   }
 
-  Problems EvaluatedProblems() const {
-    Problems problems;
-    for (const ProblemResults& problem : comparison_.problems) {
-      if (!problem.evaluations.empty()) problems.push_back(&problem);
-    }
-    return problems;
-  }
-
   std::string MeasuredInOneProcess() const {
-    return BenchesOf(EvaluatedProblems()) + "; each time is of one process.";
+    Problems evaluated;
+    for (const ProblemResults& problem : comparison_.problems) {
+      if (!problem.evaluations.empty()) evaluated.push_back(&problem);
+    }
+    return BenchesOf(evaluated) + "; each time is of one process.";
   }
 
   void AddEngines() {
@@ -328,20 +321,15 @@ class PaperMaker {
     paper_.tables.push_back(
         AsLatex("engines", EscapeLatex(fmt::format("{}. {}", table.caption, measured)), table));
     const std::string title = figure.title;
+    const auto problems =
+        std::ranges::max(all.engines | std::views::transform([&all](const std::string& engine) {
+                           return std::ranges::count(all.rows, engine, &EngineRow::engine);
+                         }));
     Add("engines", "costs", std::move(figure),
         fmt::format("{}, on {}. Above 1 the engine takes longer. Lines join the sizes of a family "
                     "of problems. {}",
-                    title, Plural(std::ranges::max(Counts(all)), "problem"), measured));
+                    title, Plural(problems, "problem"), measured));
     paper_.figures.back().drawn["one"] = true;
-  }
-
-  // The number of problems of each engine.
-  static std::vector<std::size_t> Counts(const EngineComparison& all) {
-    std::vector<std::size_t> counts;
-    for (const std::string& engine : all.engines)
-      counts.push_back(
-          static_cast<std::size_t>(std::ranges::count(all.rows, engine, &EngineRow::engine)));
-    return counts;
   }
 
   void AddProblemsTable() {
@@ -452,8 +440,8 @@ std::string Sources(const Results& results) {
       continue;
     if (!added.insert(m.key).second) continue;
     sources += fmt::format(
-        "\n% as the method states its source\n@misc{{{0},\n  title = {{{1}}},\n"
-        "  howpublished = {{{2}}},\n  note  = {{{3}}}\n}}\n",
+        "\n% as the method states its source\n@misc{{{0},\n  key   = {{{3}}},\n"
+        "  title = {{{{{1}}}}},\n  howpublished = {{{2}}},\n  note  = {{{3}}}\n}}\n",
         CitationKey(m.key), EscapeBibtex(m.title), EscapeBibtex(m.source), EscapeBibtex(m.key));
   }
   return sources;

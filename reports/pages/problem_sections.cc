@@ -1,6 +1,5 @@
-// One section per problem: what it is, its diagram, times at equal error, drift and published values.
+// One section per problem: what it is, times at equal error, its diagram, drift and published values.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -93,39 +92,6 @@ std::string LimitOfReference(const ProblemResults& problem) {
   return text;
 }
 
-// Names the targets that the reference or the digits of the data do not allow here; empty if they allow all.
-std::string TargetsLeftOut(const Comparison& comparison, const ProblemResults& problem) {
-  std::vector<std::string> too_fine;
-  for (const double target : comparison.targets) {
-    if (!JudgesTarget(problem, target)) too_fine.push_back(FormatError(target));
-  }
-  if (too_fine.empty()) return "";
-  return fmt::format(
-      "The error {} is not asked for: the reference and the data are certain to {} only.",
-      Listed(too_fine, too_fine.size()), FormatError(problem.record.KnownError()));
-}
-
-// Why methods whose motions are skipped have no time: "Skipped: a, b (its cost ...); c (a time stepper ...)." Empty without one.
-std::string SkippedInWords(const Comparison& comparison, const ProblemResults& problem) {
-  Groups<std::string, std::string> methods_by_reason;
-  for (const BestTime& one : BestOfEachMethod(comparison, problem, comparison.MainTarget())) {
-    const auto is_own = [&one](const Cell& cell) {
-      return cell.method == one.method && cell.integrator != kSteadySolver;
-    };
-    const auto first = std::ranges::find_if(problem.cells, is_own);
-    if (first == problem.cells.end() || first->outcome != "skipped" ||
-        std::ranges::any_of(problem.cells, [&](const Cell& cell) {
-          return is_own(cell) && cell.outcome != first->outcome;
-        }))
-      continue;
-    GroupOf(first->reason, methods_by_reason).push_back(one.method);
-  }
-  std::vector<std::string> texts;
-  for (const auto& [reason, methods] : methods_by_reason)
-    texts.push_back(fmt::format("{} ({})", fmt::join(methods, ", "), reason));
-  return texts.empty() ? "" : fmt::format("Skipped: {}.", fmt::join(texts, "; "));
-}
-
 // What others say of the problem, never on our axes.
 Table OthersTable(const ProblemResults& problem) {
   return TableOf<FactRow>(
@@ -209,25 +175,12 @@ void AddMainResult(const Comparison& comparison, const ProblemResults& problem, 
   section.blocks.push_back(std::move(diagram.table));
 }
 
-// Names the families of methods of the store that have no cell here; empty if all have one.
-std::string FamiliesWithoutCells(const Comparison& comparison, const ProblemResults& problem) {
-  std::vector<std::string> absent;
-  for (const std::string& method : comparison.methods) {
-    const std::string family = MethodKey(method);
-    if (std::ranges::none_of(problem.cells,
-                             [&](const Cell& c) { return MethodKey(c.method) == family; }))
-      AddOnce(absent, family);
-  }
-  if (absent.empty()) return "";
-  return fmt::format("This store has no motion by {}. {} adds one.", fmt::join(absent, ", "),
-                     Code("mbsbench run --resume --problem " + problem.name + " --method NAME"));
-}
-
 Section ProblemSection(const Comparison& comparison, const ProblemResults& problem,
                        Document& document) {
   Section section{"problem-" + problem.stem, problem.name, {}, {}, ProblemRoute(problem)};
   if (const std::string facts = Facts(problem); !facts.empty())
     section.blocks.push_back(Paragraph{facts + "."});
+  if (IsJudged(problem)) AddTimesAtTargets(comparison, problem, section);
   AddMainResult(comparison, problem, section, document);
   std::string about = problem.record.description;
   if (!problem.record.source.empty())
@@ -245,17 +198,6 @@ Section ProblemSection(const Comparison& comparison, const ProblemResults& probl
   }
   if (comparison.runs.size() > 1)
     section.blocks.push_back(Paragraph{"Measured on " + problem.bench.name + "."});
-
-  if (IsJudged(problem)) {
-    if (Table times = TargetsTable(comparison, problem); !times.rows.empty())
-      section.blocks.push_back(std::move(times));
-    for (const std::string& text :
-         {SkippedInWords(comparison, problem), TargetsLeftOut(comparison, problem)}) {
-      if (!text.empty()) section.blocks.push_back(Paragraph{text});
-    }
-    if (const std::string absent = FamiliesWithoutCells(comparison, problem); !absent.empty())
-      section.blocks.push_back(Paragraph{absent});
-  }
   AddIfAny(MotionFigure(comparison, problem, document), section);
   AddTable(ParameterTable(problem), "parameters." + problem.stem + ".csv", section, document);
   if (problem.cells.empty()) return section;
@@ -271,17 +213,18 @@ Section ProblemSection(const Comparison& comparison, const ProblemResults& probl
 TableCell WinnerCell(const Comparison& comparison, const ProblemResults& problem) {
   constexpr std::size_t kNamed = 2;
   const Ranking ranking = Rank(BestOfEachFamily(comparison, problem, comparison.MainTarget()));
-  const std::vector<const BestTime*> leaders = ranking.Leaders();
-  if (leaders.empty()) return {FormatTime(NotKnown(ranking.times)), nullptr, "weak"};
+  const BestTime* first = ranking.Fastest();
+  if (!first) return {FormatTime(NotKnown(ranking.times)), nullptr, "weak"};
   const TimeVerdict& verdict = ranking.verdicts[ranking.order[0]];
-  if (verdict.name == kFastest) return {leaders[0]->method + ", " + leaders[0]->integrator};
-  if (!leaders[0]->time.has_rivals)
-    return {fmt::format("{}, {} ({})", leaders[0]->method, leaders[0]->integrator, kOnlyMethodRun),
-            nullptr, "weak"};
+  const std::string curve = first->method + ", " + first->integrator;
+  if (verdict.name == kFastest) return {curve};
+  if (!first->time.has_rivals)
+    return {fmt::format("{} ({})", curve, kOnlyMethodRun), nullptr, "weak"};
   std::vector<std::string> names;
-  for (const BestTime* leader : leaders) names.push_back(leader->method);
+  for (const std::size_t i : ranking.order)
+    if (ranking.Leads(i)) names.push_back(ranking.times[i].method);
   return {fmt::format("{}: {}{}", verdict.name, Listed(names, kNamed),
-                      leaders.size() == 1 ? ", " + verdict.why : ""),
+                      names.size() == 1 ? ", " + verdict.why : ""),
           nullptr, "weak"};
 }
 

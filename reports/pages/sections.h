@@ -43,7 +43,7 @@ Section OperationCountsSection(const Comparison& comparison, Document& document)
 // The table of the ratios of all engines, and the ratios over bodies.
 Table EnginesTable(const Comparison& comparison, const EngineComparison& all, Document& document);
 Figure EngineFigure(const Comparison& comparison, const EngineComparison& all, Document& document);
-// "a:general and b carry out the same operations on 8 of 19 problems, and ...": pairs of methods of different families that do so
+// "a:general and b carry out the same operations (on 8 of 19 problems, ...)": pairs of methods of different families that do so
 // on at least one.
 std::vector<std::string> FamiliesOfIdenticalWork(const Comparison& comparison);
 Section LoopCostSection(const Comparison& comparison, Document& document);
@@ -64,8 +64,9 @@ Table CurveEndsTable(const Comparison& comparison, const ProblemResults& problem
 // The times of all curves at the targets.
 inline constexpr const char* kTargetsFile = "time_at_target.csv";
 CsvFile TargetsFile(const Comparison& comparison);
-// The time of each method at the targets; no row where the problem allows none of them.
-Table TargetsTable(const Comparison& comparison, const ProblemResults& problem);
+// The time of each method at the targets that the problem allows, and which methods and targets are left out, and why.
+void AddTimesAtTargets(const Comparison& comparison, const ProblemResults& problem,
+                       Section& section);
 std::optional<Figure> DriftFigure(const Comparison& comparison, const ProblemResults& problem,
                                   Document& document);
 // None when no cell recorded a motion.

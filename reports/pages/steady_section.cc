@@ -14,16 +14,6 @@ namespace {
 
 constexpr std::size_t kMostSteadyStates = 6;  // unknowns shown of a large system; the file has all
 
-// Names of the fields, hinge_2 before hinge_10.
-std::vector<std::string> InOrderOfNumbers(const NamedValues<double>& values) {
-  std::vector<std::string> names;
-  for (const auto& [name, value] : values.list) names.push_back(name);
-  std::sort(names.begin(), names.end(), [](const std::string& a, const std::string& b) {
-    return strverscmp(a.c_str(), b.c_str()) < 0;
-  });
-  return names;
-}
-
 // The error of a state without a reference is the last step of Newton's iteration.
 std::optional<double> ErrorOfState(const Cell& cell) {
   if (cell.error) return cell.error;
@@ -136,8 +126,12 @@ Section SteadySection(const Comparison& comparison, Document& document) {
       if (!RecordOf(cell).steady_state) continue;
       const SteadyStateRecord& steady = *RecordOf(cell).steady_state;
       std::vector<std::string> values;
-      for (const std::string& name : InOrderOfNumbers(steady.unknowns)) {
-        const MaybeNumber number = ValueOf(steady.unknowns, name);
+      auto unknowns = steady.unknowns.list;
+      std::ranges::sort(unknowns, [](const auto& a, const auto& b) {
+        return strverscmp(a.first.c_str(), b.first.c_str()) < 0;  // hinge_2 before hinge_10
+      });
+      for (const auto& [name, value] : unknowns) {
+        const MaybeNumber number = IfFinite(value);
         const std::string* const stated = steady.units.Find(name);
         const std::string unit = stated ? *stated : "";
         all.rows.push_back({problem.name, cell.method, name, OptionalNumber(number), unit});

@@ -1,7 +1,9 @@
 // The time of each method at the targets: of one problem, and of every curve as a file.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <ranges>
 
 #include "reports/analysis/time_at_target.h"
 #include "reports/format/columns.h"
@@ -138,9 +140,27 @@ std::string RefusingMethods(const ProblemResults& problem) {
   return Listed(refusing, refusing.size());
 }
 
+// "Skipped: a, b (its cost ...); c (a time stepper ...).", of methods all of whose cells were. Empty without one.
+std::string SkippedInWords(const ProblemResults& problem) {
+  std::vector<std::string> methods;
+  for (const Cell& cell : problem.cells) AddOnce(methods, cell.method);
+  Groups<std::string, std::string> methods_by_reason;
+  for (const std::string& method : methods) {
+    auto own = problem.cells |
+               std::views::filter([&method](const Cell& cell) { return cell.method == method; });
+    if (std::ranges::all_of(own, [](const Cell& cell) { return cell.outcome == "skipped"; }))
+      GroupOf(own.front().reason, methods_by_reason).push_back(method);
+  }
+  std::vector<std::string> texts;
+  for (const auto& [reason, methods] : methods_by_reason)
+    texts.push_back(fmt::format("{} ({})", fmt::join(methods, ", "), reason));
+  return texts.empty() ? "" : fmt::format("Skipped: {}.", fmt::join(texts, "; "));
+}
+
 }  // namespace
 
-Table TargetsTable(const Comparison& comparison, const ProblemResults& problem) {
+void AddTimesAtTargets(const Comparison& comparison, const ProblemResults& problem,
+                       Section& section) {
   Table table{
       "CPU time at an error, each method with its fastest integrator; ratios are medians "
       "of paired rounds to the fastest",
@@ -150,11 +170,12 @@ Table TargetsTable(const Comparison& comparison, const ProblemResults& problem) 
     return FindOrAdd(
         rows, [&](const TargetRow& row) { return row.method == method; }, TargetRow{method});
   };
-  std::vector<double> judged;
+  std::vector<std::string> too_fine;
   for (const double target : comparison.targets) {
-    if (JudgesTarget(problem, target)) judged.push_back(target);
-  }
-  for (const double target : judged) {
+    if (!JudgesTarget(problem, target)) {
+      too_fine.push_back(FormatError(target));
+      continue;
+    }
     table.columns.push_back({"at " + FormatError(target), true});
     table.columns.push_back({"ratio, verdict"});
     const Ranking ranking = Rank(BestOfEachMethod(comparison, problem, target));
@@ -184,12 +205,21 @@ Table TargetsTable(const Comparison& comparison, const ProblemResults& problem) 
     cells.insert(cells.end(), row.cells.begin(), row.cells.end());
     cells.push_back(row.SetUp());
   }
-  if (!open.empty()) table.caption += "; not run or timed yet: " + Listed(open, open.size());
-  if (const std::string refusing = RefusingMethods(problem); !refusing.empty())
-    table.caption += "; not taken by " + refusing;
   table.csv = kTargetsFile;
-  if (judged.empty()) table.rows.clear();
-  return table;
+  if (!table.rows.empty()) section.blocks.push_back(std::move(table));
+  std::vector<std::string> remarks;
+  if (!open.empty())
+    remarks.push_back(fmt::format("Not run or timed yet: {}.", fmt::join(open, ", ")));
+  if (const std::string refusing = RefusingMethods(problem); !refusing.empty())
+    remarks.push_back(fmt::format("Not taken by {}.", refusing));
+  if (const std::string skipped = SkippedInWords(problem); !skipped.empty())
+    remarks.push_back(skipped);
+  if (!too_fine.empty())
+    remarks.push_back(fmt::format(
+        "The error {} is not asked for: the reference and the data are certain to {} only.",
+        Listed(too_fine, too_fine.size()), FormatError(problem.record.KnownError())));
+  if (!remarks.empty())
+    section.blocks.push_back(Paragraph{fmt::format("{}", fmt::join(remarks, " "))});
 }
 
 }  // namespace mbsbench::reports

@@ -121,7 +121,8 @@ void AddWhatIsWrong(const Comparison& comparison, const Disagreements& found, Se
   List remarks;
   for (const std::string& one : found.wrong) remarks.items.push_back(one);
   for (const DigitLoss& loss : found.losses) remarks.items.push_back(loss.description);
-  for (const std::string& one : StalledSentences(comparison)) remarks.items.push_back(one);
+  for (const auto& [problem, curve] : AllStalledCurves(comparison))
+    remarks.items.push_back(curve.Sentence(problem));
   if (remarks.items.empty()) return;
   section.blocks.push_back(Paragraph{
       "Methods whose accelerations are wrong, digits that a problem loses, and curves whose error "

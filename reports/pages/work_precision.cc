@@ -265,6 +265,10 @@ Table CurveEndsTable(const Comparison& comparison, const ProblemResults& problem
     Curve curve;
     const Cell* best = nullptr;  // the cell with the least error
     std::string why;
+    // The largest condition number on its way; empty without one.
+    std::optional<MetCondition> Met() const {
+      return best ? OrNone(RecordOf(*best).accuracy).condition : std::nullopt;
+    }
   };
   const std::vector<StalledCurve> stalled = StalledCurves(comparison, problem);
   const double known = problem.record.KnownError();
@@ -312,21 +316,12 @@ Table CurveEndsTable(const Comparison& comparison, const ProblemResults& problem
   }
   columns.push_back(
       {{"at"}, [](auto& end) { return end.best ? end.best->Setting() : std::string("-"); }});
-  const auto condition_of = [](const CurveEnd& end) -> const MetCondition* {
-    if (end.best == nullptr) return nullptr;
-    const std::optional<AccuracyRecord>& accuracy = RecordOf(*end.best).accuracy;
-    return accuracy && accuracy->condition ? &*accuracy->condition : nullptr;
-  };
-  if (std::ranges::any_of(ends, [&](auto& end) { return condition_of(end) != nullptr; })) {
-    columns.push_back({DigitsColumn("largest condition on the way", 2), [=](auto& end) {
-                         const MetCondition* met = condition_of(end);
-                         return met ? MaybeNumber(met->number) : MaybeNumber();
-                       }});
+  if (std::ranges::any_of(ends, [](auto& end) { return end.Met().has_value(); })) {
+    columns.push_back({DigitsColumn("largest condition on the way", 2),
+                       [](auto& end) { return end.Met() ? TableCell(end.Met()->number) : "-"; }});
     // Half a sentence, which would make every row six lines high.
-    columns.push_back({FileColumn("condition_of"), [=](auto& end) {
-                         const MetCondition* met = condition_of(end);
-                         return met ? met->of : std::string("-");
-                       }});
+    columns.push_back({FileColumn("condition_of"),
+                       [](auto& end) { return end.Met() ? TableCell(end.Met()->of) : "-"; }});
   }
   columns.push_back({{"where it stops"}, [](auto& end) { return end.why; }});
   return TableOf<CurveEnd>("Where each curve stops, and why", columns, ends);

@@ -223,10 +223,12 @@ test("a field of the map opens the list of its problems, and closes it again", a
 test("a work-precision diagram shows error against time or against evaluations", async () => {
   const other = await open(browser, `${url}#/${routeOf(someProblem())}`);
   const figure = other.page.locator("figure", { hasText: "Work-precision diagram" });
+  await figure.scrollIntoViewIfNeeded();
   await figure.locator(".chart svg").first().waitFor();
   await figure.getByRole("button", { name: "evaluations" }).click();
   await figure.locator(".chart svg text", { hasText: "evaluations of the equations" }).waitFor();
   const again = await open(browser, await other.page.evaluate(() => location.href));
+  await again.page.locator("figure", { hasText: "Work-precision diagram" }).scrollIntoViewIfNeeded();
   await again.page.locator("figure .chart svg text", { hasText: "evaluations of the equations" }).waitFor();
   assert.deepEqual([...other.complaints, ...again.complaints], []);
   await other.page.context().close();
@@ -285,6 +287,7 @@ test("a cell links to its point in the diagram and to its motion in the player",
   const sizes = () => page.locator("figure").first().locator(".chart path").evaluateAll((all) => all.map((one) => one.getBoundingClientRect())
     .filter(({ width, height }) => Math.min(width, height) > 14 && Math.max(width, height) < 26).length);
   await go(page, `#/${routeOf(someProblem())}`);
+  await page.locator("figure").first().scrollIntoViewIfNeeded();
   await page.locator("figure .chart svg").first().waitFor();
   const before = await sizes();
   await go(page, `#/${route}`);
@@ -293,17 +296,19 @@ test("a cell links to its point in the diagram and to its motion in the player",
   await page.locator("figure .chart svg").first().waitFor();
   for (let wait = 0; wait < 50 && (await sizes()) !== before + 1; ++wait) await page.waitForTimeout(100);
   assert.equal(await sizes(), before + 1);
+  const diagram = await page.locator("figure").first().boundingBox();
+  assert.ok(Math.abs(diagram.y) < 100, `the diagram begins at ${diagram.y} px`);
   assert.deepEqual(complaints, []);
 });
 
-test("at 400 px the page does not scroll sideways, and a problem's chart is on the first screen", async () => {
+test("at 400 px the page does not scroll sideways, and the first screen of a problem has times at the targets", async () => {
   const other = await open(browser, `${url}#/overview`, { viewport: { width: 400, height: 800 } });
   for (const { route } of [...data.pages, { route: routeOf(someProblem()) }]) {
     await go(other.page, `#/${route}`);
     assert.ok(await other.page.evaluate(() => document.documentElement.scrollWidth) <= 400, route);
   }
-  const chart = await other.page.locator(".chart").first().boundingBox();
-  assert.ok(chart.y + chart.height <= 800, `the chart ends at ${chart.y + chart.height} px`);
+  const row = await other.page.locator(".table tbody tr").first().boundingBox();
+  assert.ok(row.y + row.height <= 800, `the first row of the table ends at ${row.y + row.height} px`);
   assert.ok(await other.page.locator("nav a").first().isHidden());
   await other.page.locator("nav button").click();
   await other.page.locator("nav a", { hasText: "Outcomes" }).click();

@@ -4,9 +4,7 @@
 
 #include <stdexcept>
 
-#include "reports/format/csv.h"
-#include "reports/format/html.h"
-#include "reports/format/markdown.h"
+#include "reports/format/render.h"
 
 namespace mbsbench::reports {
 namespace {

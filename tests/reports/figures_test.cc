@@ -172,7 +172,7 @@ TEST_F(PaperFigures, SourcesCiteMbsbenchAndEachMethodOnce) {
                        '{"key": "variational", "title": "V", "source": "L"}'))sql");
   WriteWithout();
   const std::string sources = ReadFile(folder_ / "out/sources.bib");
-  EXPECT_THAT(sources, HasSubstr("@misc{kane,\n  title = {My method},\n"
+  EXPECT_THAT(sources, HasSubstr("@misc{kane,\n  key   = {kane},\n  title = {{My method}},\n"
                                  "  howpublished = {A \\& B, J. Mech. 50 \\% (1999)},"));
   EXPECT_THAT(sources, Not(HasSubstr("@misc{variational")));
   EXPECT_THAT(ReadFile(folder_ / "out/tables/methods.tex"), HasSubstr("\\cite{kane}"));
@@ -225,6 +225,7 @@ TEST_F(PaperFigures, LatexCompilesThePaperIfItIsInstalled) {
                             .c_str()),
             0)
       << ReadFile(folder_ / "out/log.txt");
+  EXPECT_THAT(ReadFile(folder_ / "out/log.txt"), Not(HasSubstr("Overfull")));
 }
 
 // LaTeX stops at a sign that no package declares.

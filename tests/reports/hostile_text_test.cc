@@ -4,9 +4,8 @@
 #include <algorithm>
 #include <sstream>
 
-#include "reports/format/csv.h"
 #include "reports/format/latex.h"
-#include "reports/format/markdown.h"
+#include "reports/format/render.h"
 #include "reports/report.h"
 #include "tests/reports/fixture_store.h"
 #include "tests/reports/page_data.h"

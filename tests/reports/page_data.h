@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "reports/analysis/results.h"
-#include "reports/format/markdown.h"
+#include "reports/format/render.h"
 #include "reports/pages/pages.h"
 #include "tests/reports/fixture_store.h"
 

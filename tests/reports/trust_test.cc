@@ -47,7 +47,10 @@ class Trust : public testing::Test {
   }
   std::vector<std::string> Stalled() const {
     const reports::Results results = reports::ReadResults(store_.path());
-    return reports::StalledSentences(reports::Compare(results));
+    std::vector<std::string> sentences;
+    for (const auto& [problem, curve] : reports::AllStalledCurves(reports::Compare(results)))
+      sentences.push_back(curve.Sentence(problem));
+    return sentences;
   }
   std::string Markdown() { return WholeMarkdown(store_.path()); }
 

@@ -2,6 +2,7 @@
 import { budgetBar } from "./budget_bar.js";
 import { readPacked } from "./packed.js";
 import { h } from "./dom.js";
+import { DIAGRAM } from "./figure.js";
 import { pageLink } from "./link.js";
 import { inline } from "./inline.js";
 
@@ -45,7 +46,7 @@ export function cellPage(route) {
   const minimum = Math.min(...spread), maximum = Math.max(...spread);
   const page = h("div", { id: "page", tabindex: "-1" },
     back ? h("p", { class: "neighbours" }, pageLink(back, `All cells of ${problem}`),
-      cell.drawn ? pageLink(back, "Show in the diagram and in the player", "", {}, { mark: short }) : null) : null,
+      cell.drawn ? pageLink(back, "Show in the diagram and in the player", DIAGRAM, {}, { mark: short }) : null) : null,
     h("section", { class: "cell" }, h("h2", {}, title),
       h("p", {}, h("span", { class: `tone-outcome-${cell.group}` }, cell.outcome)),
       WORDS.filter((name) => cell[name]).map((name) => h("p", {}, h("b", {}, `${name}: `), inline(cell[name]))),

@@ -78,8 +78,10 @@ export function source(figure) {
     figure.command ? [" made by ", h("code", {}, figure.command)] : null);
 }
 
+export const DIAGRAM = "diagram";  // the element to which a link to a cell in the diagram scrolls
+
 export function renderFigure(figure) {
-  return h("figure", {},
+  return h("figure", { id: figure.drawn_as === "work-precision" ? DIAGRAM : undefined },
     h("h4", {}, figure.title),
     figure.drawn_as === "work-precision" && isFiltered() ? null : h("p", { class: "summary" }, inline(figure.summary)),
     draw(figure),
