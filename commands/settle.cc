@@ -279,13 +279,12 @@ int Settle(const SettleOptions& o, CommandContext& context) {
     std::erase_if(planned.not_evaluated, [&](const auto& one) { return is_variant(one.first); });
   }
   Supervisor supervisor("/proc/self/exe", context.plugins);
-  double seconds = 0;
   const SignalsInterrupt interruptible;
   const std::vector<EngineReading> readings = ReadingsOf(o, context);
   if (!o.json) PrintReadings(readings);
   const ProcessLimits limits{.bytes = DefaultMemoryLimit()};
   const AgreementRecord agreement =
-      *CheckAgreement(planned, limits, o.seed, supervisor, seconds).record.agreement;
+      *CheckAgreement(planned, limits, o.seed, supervisor).result.record.agreement;
   if (!o.json) PrintAgreement(agreement, problem.system);
   const auto wrong = std::ranges::find_if(agreement.methods, IsWrong);
   const bool is_any_wrong = wrong != agreement.methods.end();

@@ -27,7 +27,7 @@
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
 #include "problems/model/rope_flight.h"
-#include "reports/format/csv.h"
+#include "reports/format/render.h"
 
 namespace mbsbench {
 

@@ -30,8 +30,7 @@ std::string DetailsOf(const ClusterPlan& plan, const ShardStatus& status) {
   if (!status.node.empty()) text += "on " + status.node + ", ";
   if (status.trials > 0) text += fmt::format("{} trials so far, ", status.trials);
   if (!status.reason.empty()) text += status.reason + ", ";
-  return text + fmt::format("{} items of {}", plan.ItemsOf(status.shard),
-                            fmt::join(plan.ProblemsOf(status.shard), ", "));
+  return text + plan.ContentOf(status.shard);
 }
 
 void PrintStatus(const std::string& path) {

@@ -22,7 +22,7 @@ TrialResult Describe(const std::vector<MethodEntry>& methods,
   return result;
 }
 
-TrialResult Time(Kernel& kernel, double milliseconds) {
+TrialResult Time(const Kernel& kernel, double milliseconds) {
   TrialResult result;
   const LeastTimes least = TimeKernel(kernel, milliseconds);
   result.ending = kernel.ending();
@@ -63,21 +63,21 @@ TrialResult Truth(const BenchCase& bench_case, const std::vector<MethodEntry>& m
 }
 
 TrialResult Instructions(const BenchRequest& request, const std::vector<MethodEntry>& methods) {
-  const std::unique_ptr<Kernel> kernel = MakeKernel(request.bench_case, methods);
-  kernel->Run(1);  // the first call binds symbols and allocates
-  mbsbench_measured_kernel(kernel.get(), request.units);
+  const Kernel kernel = MakeKernel(request.bench_case, methods);
+  kernel.run(1);  // the first call binds symbols and allocates
+  mbsbench_measured_kernel(&kernel, request.units);
   TrialResult result;
-  result.ending = kernel->ending();
-  result.answer = {{"count", request.units * kernel->unit_size()}};
+  result.ending = kernel.ending();
+  result.answer = {{"count", request.units * kernel.unit_size}};
   return result;
 }
 
 TrialResult RunRequest(const BenchRequest& request, const std::vector<MethodEntry>& methods,
                        const std::vector<std::filesystem::path>& plugins) {
   if (request.job == "describe") return Describe(methods, plugins);
-  if (request.job == "control") return Time(*MakeControlKernel(), request.milliseconds);
+  if (request.job == "control") return Time(MakeControlKernel(), request.milliseconds);
   if (request.job == "time")
-    return Time(*MakeKernel(request.bench_case, methods), request.milliseconds);
+    return Time(MakeKernel(request.bench_case, methods), request.milliseconds);
   if (request.job == "truth") return Truth(request.bench_case, methods);
   if (request.job == "instructions") return Instructions(request, methods);
   throw std::invalid_argument("there is no job '" + request.job + "' of a benchmark's process");

@@ -162,11 +162,8 @@ std::vector<BenchCase> ChooseBenchCases(const BenchWish& wish,
   for (BenchCase& c : PlugInCases(methods)) all.push_back(std::move(c));
   std::vector<BenchCase> chosen;
   for (const BenchCase& c : all) {
-    const bool wanted =
-        wish.patterns.empty() ||
-        std::any_of(wish.patterns.begin(), wish.patterns.end(),
-                    [&c](const std::string& pattern) { return MatchesGlob(pattern, c.Name()); });
-    if (wanted) chosen.push_back(c);
+    const auto matches = [&c](const std::string& glob) { return MatchesGlob(glob, c.Name()); };
+    if (wish.patterns.empty() || std::ranges::any_of(wish.patterns, matches)) chosen.push_back(c);
   }
   if (chosen.empty() && !wish.patterns.empty()) {
     throw ModelError(fmt::format("no benchmark matches '{}': 'mbsbench bench --list' shows all.",

@@ -2,6 +2,8 @@
 
 #include <benchmark/benchmark.h>
 
+#include <memory>
+
 #include "harness/control_kernel.h"
 #include "harness/runner/trials/evaluation_kernel.h"
 #include "problems/model/error.h"
@@ -10,64 +12,45 @@ namespace mbsbench {
 
 namespace {
 
-// `in_batches`: kBatchStates states at once; each counts.
-class Evaluations : public Kernel {
- public:
-  Evaluations(const PreparedCell& prepared, Evaluated what, bool in_batches)
-      : system_(prepared.problem.system),
-        kernel_(prepared, what),
-        batch_(in_batches ? BatchKernel::Make(prepared, kernel_) : std::nullopt),
-        size_(in_batches ? 2 * static_cast<int>(kBatchStates) : 2) {
-    if (in_batches && !batch_)
-      throw ModelError("method '" + prepared.method.spec + "' evaluates one state of problem '" +
-                       prepared.problem.name + "' at a time.");
-  }
-  // Two states alternate, so a unit is one evaluation at each.
-  void Run(std::int64_t units) override {
-    batch_ ? batch_->Run(2 * units) : kernel_.Run(2 * units);
-  }
-  int unit_size() const override { return size_; }
-  Ending ending() const override {
-    return EndingOf(batch_ && kernel_.status().ok() ? batch_->status() : kernel_.status(), system_);
-  }
+// Two states alternate, so a unit is one evaluation at each. `in_batches`: kBatchStates states at once; each counts.
+Kernel Evaluations(const PreparedCell& prepared, Evaluated what, bool in_batches) {
+  const auto single = std::make_shared<EvaluationKernel>(prepared, what);
+  const auto ending_of = [system = prepared.problem.system](const Status& status) {
+    return EndingOf(status, system);
+  };
+  if (!in_batches)
+    return {[single](std::int64_t units) { single->Run(2 * units); },
+            [single, ending_of] { return ending_of(single->status()); }, 2};
+  std::optional<BatchKernel> made = BatchKernel::Make(prepared, *single);
+  if (!made)
+    throw ModelError("method '" + prepared.method.spec + "' evaluates one state of problem '" +
+                     prepared.problem.name + "' at a time.");
+  const auto batch = std::make_shared<BatchKernel>(*std::move(made));
+  return {[batch](std::int64_t units) { batch->Run(2 * units); },
+          [single, batch, ending_of] {
+            return ending_of(single->status().ok() ? batch->status() : single->status());
+          },
+          2 * static_cast<int>(kBatchStates)};
+}
 
- private:
-  System system_;
-  EvaluationKernel kernel_;
-  std::optional<BatchKernel> batch_;
-  int size_;
-};
-
-class Solves : public Kernel {
- public:
-  explicit Solves(PreparedCell prepared)
-      : prepared_(std::move(prepared)),
-        settings_(prepared_.Settings()),
-        formulation_(prepared_.MakeFormulation()) {}
-  void Run(std::int64_t units) override {
-    for (std::int64_t i = 0; i < units && ending_.outcome == Outcome::kOk; ++i) {
+Kernel Solves(const PreparedCell& prepared) {
+  struct Solved {
+    PreparedCell cell;
+    std::unique_ptr<Formulation> formulation = cell.MakeFormulation();
+    IntegrationSettings settings = cell.Settings();
+    Ending ending = {};
+  };
+  const auto solved = std::make_shared<Solved>(prepared);
+  const auto run = [solved](std::int64_t units) {
+    auto& [cell, formulation, settings, ending] = *solved;
+    for (std::int64_t i = 0; i < units && ending.outcome == Outcome::kOk; ++i) {
       // An event changes the formulation.
-      if (formulation_->events() != nullptr) formulation_ = prepared_.MakeFormulation();
-      const IntegrationReport report = Integrate(*formulation_, prepared_.initial, settings_);
-      ending_ = Classify(report, prepared_.problem.system);
+      if (formulation->events() != nullptr) formulation = cell.MakeFormulation();
+      ending = Classify(Integrate(*formulation, cell.initial, settings), cell.problem.system);
     }
-  }
-  Ending ending() const override { return ending_; }
-
- private:
-  PreparedCell prepared_;
-  IntegrationSettings settings_;
-  std::unique_ptr<Formulation> formulation_;
-  Ending ending_;
-};
-
-class Control : public Kernel {
- public:
-  void Run(std::int64_t units) override {
-    for (std::int64_t i = 0; i < units; ++i) ControlKernelSeconds();
-  }
-  Ending ending() const override { return {}; }
-};
+  };
+  return {run, [solved] { return solved->ending; }};
+}
 
 }  // namespace
 
@@ -78,18 +61,22 @@ Evaluated EvaluatedIn(const BenchCase& bench_case, const PreparedCell& prepared)
                                               : Evaluated::kResidualAndJacobian;
 }
 
-std::unique_ptr<Kernel> MakeKernel(const BenchCase& bench_case,
-                                   const std::vector<MethodEntry>& methods) {
-  PreparedCell prepared = PrepareCell(CellOf(bench_case, methods), methods);
-  if (bench_case.what == "solve") return std::make_unique<Solves>(std::move(prepared));
-  return std::make_unique<Evaluations>(prepared, EvaluatedIn(bench_case, prepared),
-                                       bench_case.what == "batch of accelerations");
+Kernel MakeKernel(const BenchCase& bench_case, const std::vector<MethodEntry>& methods) {
+  const PreparedCell prepared = PrepareCell(CellOf(bench_case, methods), methods);
+  if (bench_case.what == "solve") return Solves(prepared);
+  return Evaluations(prepared, EvaluatedIn(bench_case, prepared),
+                     bench_case.what == "batch of accelerations");
 }
 
-std::unique_ptr<Kernel> MakeControlKernel() { return std::make_unique<Control>(); }
+Kernel MakeControlKernel() {
+  const auto run = [](std::int64_t units) {
+    for (std::int64_t i = 0; i < units; ++i) ControlKernelSeconds();
+  };
+  return {run, [] { return Ending(); }};
+}
 
-[[gnu::noinline]] void mbsbench_measured_kernel(Kernel* kernel, std::int64_t units) {
-  kernel->Run(units);
+[[gnu::noinline]] void mbsbench_measured_kernel(const Kernel* kernel, std::int64_t units) {
+  kernel->run(units);
   asm volatile("");  // no tail call, which would leave this function before the work begins
 }
 
@@ -118,10 +105,10 @@ class LeastOfRepetitions : public benchmark::BenchmarkReporter {
 
 }  // namespace
 
-LeastTimes TimeKernel(Kernel& kernel, double milliseconds) {
-  kernel.Run(1);  // fills the caches
+LeastTimes TimeKernel(const Kernel& kernel, double milliseconds) {
+  kernel.run(1);  // fills the caches
   const auto repeat = [&kernel](benchmark::State& state) {
-    for (auto _ : state) kernel.Run(1);
+    for (auto _ : state) kernel.run(1);
   };
   benchmark::RegisterBenchmark("kernel", repeat)
       ->MeasureProcessCPUTime()
@@ -131,9 +118,9 @@ LeastTimes TimeKernel(Kernel& kernel, double milliseconds) {
   benchmark::RunSpecifiedBenchmarks(&repetitions);
   benchmark::ClearRegisteredBenchmarks();
   LeastTimes least = repetitions.least();
-  least.cpu_seconds /= kernel.unit_size();
-  least.wall_seconds /= kernel.unit_size();
-  least.units *= kernel.unit_size();
+  least.cpu_seconds /= kernel.unit_size;
+  least.wall_seconds /= kernel.unit_size;
+  least.units *= kernel.unit_size;
   return least;
 }
 

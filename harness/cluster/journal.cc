@@ -48,6 +48,11 @@ void ForEachLine(const fs::path& journal, const std::function<void(const std::st
   }
 }
 
+ModelError CannotWrite(const fs::path& journal) {
+  return ModelError("the journal '" + journal.string() +
+                    "' cannot be written: " + std::strerror(errno) + ".");
+}
+
 }  // namespace
 
 JournalWriter::JournalWriter(fs::path journal, const fs::path& store, JournaledTrials known)
@@ -55,9 +60,7 @@ JournalWriter::JournalWriter(fs::path journal, const fs::path& store, JournaledT
       store_(Store::OpenToRead(store, &damaged_)),
       known_(std::move(known)) {
   descriptor_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  if (descriptor_ < 0)
-    throw ModelError("the journal '" + path_.string() +
-                     "' cannot be written: " + std::strerror(errno) + ".");
+  if (descriptor_ < 0) throw CannotWrite(path_);
 }
 
 JournalWriter::~JournalWriter() { close(descriptor_); }
@@ -87,9 +90,7 @@ void JournalWriter::Update() {
   for (std::size_t written = 0; written < lines.size();) {
     const ssize_t n = write(descriptor_, lines.data() + written, lines.size() - written);
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0)
-      throw ModelError("the journal '" + path_.string() +
-                       "' cannot be written: " + std::strerror(errno) + ".");
+    if (n < 0) throw CannotWrite(path_);
     written += static_cast<std::size_t>(n);
   }
   fdatasync(descriptor_);

@@ -1,6 +1,7 @@
 #include "harness/cluster/shared_folder.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <array>
@@ -52,20 +53,15 @@ bool IsWholeStore(const fs::path& path) {
 
 }  // namespace
 
-std::vector<std::string> ClusterPlan::ProblemsOf(int shard) const {
+std::string ClusterPlan::ContentOf(int shard) const {
+  std::int64_t items = 0;
   std::vector<std::string> names;
   for (const PlannedProblemRecord& problem : document.problems) {
-    if (problem.shard == shard) names.push_back(problem.name);
+    if (problem.shard != shard) continue;
+    items += problem.items;
+    names.push_back(problem.name);
   }
-  return names;
-}
-
-std::int64_t ClusterPlan::ItemsOf(int shard) const {
-  std::int64_t items = 0;
-  for (const PlannedProblemRecord& problem : document.problems) {
-    if (problem.shard == shard) items += problem.items;
-  }
-  return items;
+  return fmt::format("{} items of {}", items, fmt::join(names, ", "));
 }
 
 SharedFolder SharedFolder::Open(const fs::path& path) {
@@ -116,22 +112,6 @@ void SharedFolder::Write(const ClusterPlan& plan) const {
   WriteFile(path_ / "plan.json", json.dump(1) + "\n", kSharedOption);
 }
 
-fs::path SharedFolder::Finished(int shard) const {
-  return path_ / "shards" / fmt::format("{}.sqlite", shard);
-}
-
-fs::path SharedFolder::Partial(int shard) const {
-  return path_ / "shards" / fmt::format("{}.part.sqlite", shard);
-}
-
-fs::path SharedFolder::Failed(int shard) const {
-  return path_ / "shards" / fmt::format("{}.failed", shard);
-}
-
-fs::path SharedFolder::Journal(int shard, const std::string& node) const {
-  return path_ / "shards" / fmt::format("{}.{}.journal", shard, node);
-}
-
 std::vector<fs::path> SharedFolder::Journals(int shard) const {
   std::vector<fs::path> journals;
   const std::string begin = fmt::format("{}.", shard);
@@ -142,10 +122,6 @@ std::vector<fs::path> SharedFolder::Journals(int shard) const {
       journals.push_back(entry.path());
   }
   return journals;
-}
-
-fs::path SharedFolder::LogOf(const std::string& name) const {
-  return path_ / "logs" / (name + ".log");
 }
 
 bool SharedFolder::IsFinished(int shard) const {

@@ -32,8 +32,7 @@ struct ClusterPlan {
 
   MBSBENCH_FIELDS(id, plan, shards, executable, binary_hash, arguments, folder, document)
   std::string JobName() const { return "mbsbench-" + id.substr(0, 8); }
-  std::vector<std::string> ProblemsOf(int shard) const;
-  std::int64_t ItemsOf(int shard) const;
+  std::string ContentOf(int shard) const;  // "12 items of pendulum, fourbar"
 };
 
 class SharedFolder {
@@ -49,19 +48,26 @@ class SharedFolder {
       const;  // throws ModelError if there is no plan that this mbsbench can read
   void Write(const ClusterPlan& plan) const;
 
-  std::filesystem::path Finished(int shard) const;
-  std::filesystem::path Partial(int shard) const;
-  std::filesystem::path Failed(int shard) const;
+  std::filesystem::path Finished(int shard) const { return FileOf(shard, "sqlite"); }
+  std::filesystem::path Partial(int shard) const { return FileOf(shard, "part.sqlite"); }
+  std::filesystem::path Failed(int shard) const { return FileOf(shard, "failed"); }
+  std::filesystem::path Journal(int shard, const std::string& node) const {
+    return FileOf(shard, node + ".journal");
+  }
   // One of every task that started the shard.
   std::vector<std::filesystem::path> Journals(int shard) const;
-  std::filesystem::path Journal(int shard, const std::string& node) const;
-  std::filesystem::path LogOf(const std::string& name) const;
+  std::filesystem::path LogOf(const std::string& name) const {
+    return path_ / "logs" / (name + ".log");
+  }
 
   // Whether the store of the shard is present. Throws ModelError if the file is truncated.
   bool IsFinished(int shard) const;
 
  private:
   explicit SharedFolder(std::filesystem::path path) : path_(std::move(path)) {}
+  std::filesystem::path FileOf(int shard, const std::string& kind) const {
+    return path_ / "shards" / (std::to_string(shard) + "." + kind);
+  }
   std::filesystem::path path_;  // absolute
 };
 

@@ -129,7 +129,7 @@ bool LimitsDecide(const std::string& outcome) {
 
 // The difference as a sentence, if the limits of one side are narrower than those of the other.
 std::string LimitsDiffer(const HeldCell& narrower, const HeldCell& wider) {
-  const std::optional<LimitsRecord>&narrow = narrower.record.limits, &wide = wider.record.limits;
+  const std::optional<ProcessLimits>&narrow = narrower.record.limits, &wide = wider.record.limits;
   if (!narrow || !wide) return "";
   const auto sentence = [](double less, double more, const char* unit) {
     return fmt::format("its limit was {:.10g} {}, the limit of the other {:.10g} {}", less, unit,

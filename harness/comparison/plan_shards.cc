@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <span>
 
 #include "harness/store/run_commands.h"
 
@@ -15,9 +16,7 @@ constexpr std::size_t kNamedProblems = 5;
 
 std::string Named(const std::vector<std::string>& problems) {
   const std::size_t shown = std::min(problems.size(), kNamedProblems);
-  std::string text = fmt::format(
-      "{}",
-      fmt::join(problems.begin(), problems.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
+  std::string text = fmt::format("{}", fmt::join(std::span(problems).first(shown), ", "));
   if (shown < problems.size()) text += fmt::format(" and {} more", problems.size() - shown);
   return text;
 }

@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 
+#include "harness/comparison/comparison.h"
 #include "harness/records/short_number.h"
 
 namespace mbsbench {
@@ -19,7 +20,6 @@ constexpr double kTolerancesAlike = 99, kStepsAlike = 3.9;
 // An error above this multiple of the floor is neither round-off nor what the tolerance allows.
 constexpr double kAboveFloor = 10;
 constexpr double kSaturated = 0.1;  // an error of the size of the mechanism is not judged
-constexpr double kRoundOff = 1e-13, kRoundOffPerBody = 1e-15;
 // Errors of a curve that differ by less than this factor are at one level: it allows for the scatter of round-off.
 constexpr double kAlikeErrors = 1.3;
 
@@ -65,7 +65,7 @@ std::string StalledCurve::Sentence(const std::string& problem) const {
 
 std::vector<StalledCurve> StalledCurves(const std::vector<ErrorCurve>& curves, double bodies,
                                         double known_error) {
-  const double floor = std::max({kRoundOff, kRoundOffPerBody * bodies, known_error});
+  const double floor = std::max({kErrorFloor, kErrorFloorPerBody * bodies, known_error});
   std::vector<StalledCurve> stalled;
   double least = std::numeric_limits<double>::infinity();
   for (const ErrorCurve& curve : curves) {

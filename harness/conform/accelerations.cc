@@ -5,12 +5,12 @@
 #include <utility>
 
 #include "harness/conform/tried_systems.h"
-#include "harness/runner/cells/random_states.h"
-#include "harness/runner/trials/checked_observe.h"
+#include "harness/runner/trials/acceleration_trial.h"
 #include "harness/runner/trials/judged_evaluation.h"
 #include "problems/model/error.h"
 #include "problems/model/kinematics.h"
 #include "problems/test_systems/random_loops.h"
+#include "problems/test_systems/random_models.h"
 
 namespace mbsbench {
 
@@ -66,8 +66,9 @@ TriedSystem OnAnArm(std::string name, Body body, const std::array<Frame, 4>& fra
   return tried;
 }
 
-// A mass without extent on the axis of its revolute joint, with oblique frames: no equation determines the angle.
-TriedSystems WithoutInertiaAboutTheAxis() {
+// First masses without extent on the axis of their revolute joint, with oblique frames: no equation determines the angle. Then rods
+// that spin on a pin through their mass centres, on an arm; the inertia about the pin is a small part of the trace.
+TriedSystems WithLittleOrNoInertia() {
   TriedSystems all;
   Body point;
   point.name = "point";
@@ -83,24 +84,15 @@ TriedSystems WithoutInertiaAboutTheAxis() {
     const JointState joints{{between(), between()}, {between(), between()}};
     all.push_back(OnAnArm(fmt::format("no_inertia_{}", k + 1), point, frames, joints));
   }
-  return all;
-}
-
-// Rods that spin on a pin through their mass centres, on an arm; the inertia about the pin is a small part of the trace.
-TriedSystems ThinRods() {
-  TriedSystems all;
+  int rods = 0;
   for (const double ratio : {2 * kEnoughInertia, 1e-12, 1e-14}) {
     for (const Quaternion& axes : {Quaternion{}, Normalised({9, 3, -4, 5})}) {
-      const Vector3 thin = Rotate(axes, {0, 0, 1});
-      const double across = (1 - ratio) / 2, less = across - ratio;
       Body rod;
       rod.name = "rod";
       rod.mass = 1;
-      rod.inertia = {{across - less * thin.x * thin.x, -less * thin.x * thin.y,
-                      -less * thin.x * thin.z, across - less * thin.y * thin.y,
-                      -less * thin.y * thin.z, across - less * thin.z * thin.z}};
+      rod.inertia = InertiaOfRod(Rotate(axes, {0, 0, 1}), (1 - ratio) / 2, ratio);
       const Frame shoulder{{-0.5, 0, 0}, Normalised({1, 0.2, 0.3, 0.1})};
-      all.push_back(OnAnArm(fmt::format("thin_rod_{}", all.size() + 1), rod,
+      all.push_back(OnAnArm(fmt::format("thin_rod_{}", ++rods), rod,
                             {Frame{}, shoulder, Frame{}, Frame{{}, axes}}, {{0.4, 0.3}, {1, 2}}));
       all.back().system.gravity = {0, -9.81, 0};
     }
@@ -114,16 +106,11 @@ Deviation GivesAccelerations(const MethodChoice& method, const TriedSystem& trie
     tried.Truth();
   } catch (const NoAccelerations&) {
     try {
-      const Prepared prepared = PrepareAt(method, Given(tried), tried.state);
-      Observation observation;
-      if (!CheckedObserve(*prepared.formulation, tried.system, 0, prepared.y,
-                          Detail::kAccelerations, observation)
-               .ok())
-        return {};
-      return Fault("it gives accelerations where joint 'pin' has no inertia about its axis");
-    } catch (const ModelError&) {  // refused when it was prepared or started
+      ObserveAt(CellOf(tried, method), tried.state, Detail::kAccelerations);
+    } catch (const ModelError&) {  // refused when it was prepared, or evaluated
       return {};
     }
+    return Fault("it gives accelerations where joint 'pin' has no inertia about its axis");
   }
   // The part of the trace that the last body's inertia about its joint is, both at the mass centre.
   const Vector3 axis = Rotate(tried.system.joints.back().child_frame.orientation, {0, 0, 1});
@@ -133,9 +120,7 @@ Deviation GivesAccelerations(const MethodChoice& method, const TriedSystem& trie
   if (!(part > 0 && part < 100 * kEnoughInertia)) return {};
   Ending ending;
   try {
-    const Problem problem = ProblemOf(tried);
-    ending = JudgeInitialState({{}, problem, InitialState(problem), method}, Detail::kAccelerations)
-                 .ending;
+    ending = JudgeInitialState(CellOf(tried, method), Detail::kAccelerations).ending;
   } catch (const EvaluationFailed& failed) {
     ending = failed.ending;
   }
@@ -163,46 +148,45 @@ std::vector<Promise> AccelerationPromises() {
                         fmt::format("of loops closed by a {} joint", Name(type)), kNineDigits,
                         [type] { return LoopsWith(type); }));
   }
-  all.push_back(Gives("trees", "of 100 random trees of up to 40 bodies", kTenDigits, Trees));
-  all.push_back(Gives("undamped-trees", "of 40 random trees without dampers", kTenDigits,
-                      TreesWithoutDampers));
-  all.push_back(Gives("planar-trees", "of 30 random trees in a plane", kTenDigits, PlanarTrees));
-  all.push_back(Gives("light-and-far-trees",
-                      "of trees of light bodies, and of trees far from the origin,", kTenDigits,
-                      LightAndFarTrees));
-  all.push_back(Gives("right-angles", "of trees with joints at right angles", kTenDigits,
-                      TreesAtRightAngles));
-  all.push_back(Gives("loops", "of 50 random systems of one to three loops", kNineDigits, Loops));
-  all.push_back(About("redundant",
-                      "gives accelerations and unique reactions of 15 mechanisms with redundant "
-                      "constraints, turned or not, and marks what is not unique",
-                      kTenDigits, RedundantOnes));
-  all.push_back(About("braced-welds",
-                      "takes joints between welded bodies for no constraint on the motion",
-                      kTenDigits, BracedOnes));
-  all.push_back(About("drivers-on-trees",
-                      "holds driven joints of trees at their rates, with accelerations and "
-                      "reactions to nine digits",
-                      kNineDigits, DrivenTrees));
-  all.push_back(About("drivers-on-loops",
-                      "holds driven joints of loops at their rates, with accelerations and "
-                      "reactions to nine digits",
-                      kNineDigits, DrivenLoops));
-  all.push_back(About("turns", "winds torsion springs up by the angle with all its turns",
-                      kTenDigits, WoundWheels));
-  all.push_back(
-      {"no-inertia",
-       "gives accelerations where a joint has 1e-11 of the inertia about its free axis, none "
-       "where it has none, and no wrong ones between",
-       "", [](const MethodChoice& method) {
-         TriedSystems systems = WithoutInertiaAboutTheAxis();
-         for (TriedSystem& rod : ThinRods()) systems.push_back(std::move(rod));
-         return TryOnSystems(method, systems, 0, GivesAccelerations);
-       }});
-  all.push_back({"momentum", "changes momentum and angular momentum of free trees by gravity alone",
-                 "imbalance of the inertia forces", [](const MethodChoice& method) {
-                   return TryOnSystems(method, FreeTrees(), kTenDigits, MomentumImbalanceOf);
-                 }});
+  all.insert(
+      all.end(),
+      {Gives("trees", "of 100 random trees of up to 40 bodies", kTenDigits, Trees),
+       Gives("undamped-trees", "of 40 random trees without dampers", kTenDigits,
+             TreesWithoutDampers),
+       Gives("planar-trees", "of 30 random trees in a plane", kTenDigits, PlanarTrees),
+       Gives("light-and-far-trees", "of trees of light bodies, and of trees far from the origin,",
+             kTenDigits, LightAndFarTrees),
+       Gives("right-angles", "of trees with joints at right angles", kTenDigits,
+             TreesAtRightAngles),
+       Gives("loops", "of 50 random systems of one to three loops", kNineDigits, Loops),
+       About(
+           "redundant",
+           "gives accelerations and unique reactions of 15 mechanisms with redundant constraints, "
+           "turned or not, and marks what is not unique",
+           kTenDigits, RedundantOnes),
+       About("braced-welds", "takes joints between welded bodies for no constraint on the motion",
+             kTenDigits, BracedOnes),
+       About("drivers-on-trees",
+             "holds driven joints of trees at their rates, with accelerations and reactions to "
+             "nine digits",
+             kNineDigits, DrivenTrees),
+       About("drivers-on-loops",
+             "holds driven joints of loops at their rates, with accelerations and reactions to "
+             "nine digits",
+             kNineDigits, DrivenLoops),
+       About("turns", "winds torsion springs up by the angle with all its turns", kTenDigits,
+             WoundWheels),
+       {"no-inertia",
+        "gives accelerations where a joint has 1e-11 of the inertia about its free axis, none "
+        "where it has none, and no wrong ones between",
+        "",
+        [](const MethodChoice& method) {
+          return TryOnSystems(method, WithLittleOrNoInertia(), 0, GivesAccelerations);
+        }},
+       {"momentum", "changes momentum and angular momentum of free trees by gravity alone",
+        "imbalance of the inertia forces", [](const MethodChoice& method) {
+          return TryOnSystems(method, FreeTrees(), kTenDigits, MomentumImbalanceOf);
+        }}});
   return all;
 }
 

@@ -21,14 +21,10 @@ using Values = std::vector<double>;
 class EquationsAt {
  public:
   EquationsAt(const MethodChoice& method, const TriedSystem& tried)
-      : system_(tried.system), prepared_(PrepareAt(method, Given(tried), tried.state)) {
-    arguments_ = prepared_.y;
-    if (!is_dae()) return;
-    Values yp(size());
-    const Status status = Dae().InitialiseDae(0, tried.state, prepared_.y, yp);
-    if (!status.ok()) throw ModelError("it does not start: " + SentenceOf(status, system_));
-    arguments_ = prepared_.y;
-    arguments_.insert(arguments_.end(), yp.begin(), yp.end());
+      : system_(tried.system),
+        prepared_(PrepareAt(method, Given(tried), tried.state)),
+        arguments_(prepared_.y) {
+    arguments_.insert(arguments_.end(), prepared_.yp.begin(), prepared_.yp.end());
   }
 
   bool is_dae() const { return prepared_.formulation->form() == Form::kDae; }
@@ -44,8 +40,7 @@ class EquationsAt {
   // Throws ModelError where it fails.
   Values Of(const Values& arguments) {
     Values out(size(), NAN);
-    const Status status = Evaluate(arguments, out);
-    if (!status.ok()) throw ModelError("it fails: " + SentenceOf(status, system_));
+    Require(Evaluate(arguments, out), system_);
     return out;
   }
 
@@ -103,7 +98,7 @@ Deviation AllocationsOf(const MethodChoice& method, const TriedSystem& tried) {
                                       all.subspan(equations.size()), values);
   }
   const std::size_t count = Allocations().value_or(0) - before;
-  if (!status.ok()) return Fault("it fails: " + SentenceOf(status, tried.system));
+  Require(status, tried.system);
   if (count > 0)
     return Fault(
         fmt::format("one evaluation allocates {} {}", count, count == 1 ? "time" : "times"));
@@ -118,9 +113,8 @@ Deviation JacobianError(const MethodChoice& method, const TriedSystem& tried) {
   const SparsityPattern& pattern = equations.Dae().pattern();
   Values values(pattern.row.size(), NAN);
   const std::span<const double> all(equations.arguments());
-  const Status status =
-      equations.Dae().Jacobian(0, kCoefficient, all.first(n), all.subspan(n), values);
-  if (!status.ok()) return Fault("its Jacobian fails: " + SentenceOf(status, tried.system));
+  Require(equations.Dae().Jacobian(0, kCoefficient, all.first(n), all.subspan(n), values),
+          tried.system, "its Jacobian fails");
   double size = 0, difference = 0;
   for (std::size_t j = 0; j < n; ++j) {
     const auto at = [&](double s) {
@@ -184,8 +178,7 @@ Deviation BatchDifference(const MethodChoice& method, const TriedSystem& tried) 
   Lanes lanes = LanesAbout(single.arguments());
   std::vector<Status> status(kBatchStates);
   if (!batch->EvaluateBatch(0, lanes.y, lanes.rates, status))
-    return Fault("a batch fails: " +
-                 SentenceOf(*std::ranges::find_if_not(status, &Status::ok), tried.system));
+    Require(*std::ranges::find_if_not(status, &Status::ok), tried.system, "a batch fails");
   Deviation deviation{.what = "rates of a batch are off by", .unit = " of the largest"};
   const auto judge = [&](std::size_t l) {
     const Values alone = single.Of(lanes.states[l]);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
 #include "harness/conform/tried_systems.h"
 #include "harness/metrics/acceleration_error.h"
@@ -26,34 +27,52 @@ constexpr double kShortfall = 0.3;      // tolerated, of an order
 constexpr double kOnlyRoundOff = 1e-9;  // an error below it need not fall
 
 // What is added to a problem of the catalogue: on its first joint, or on its last body.
-enum class Added { kNothing, kMotor, kBushing, kForce };
-constexpr std::string_view kAddedNames[] = {"", "-with-motor", "-with-bushing", "-with-force"};
+void AddMotor(System& system) {
+  const DriverMotion torque = {
+      .kind = MotionKind::kHarmonic, .amplitude = 5, .angular_frequency = 6};  // [N m], [rad/s]
+  system.forces.Of<Motor>() = {{"motor", 0, true, {torque}}};
+}
+void AddBushing(System& system) {
+  Bushing bushing;
+  bushing.name = "bushing";
+  bushing.body_b = static_cast<int>(system.bodies.size()) - 1;
+  bushing.frame_a = {{0.3, -0.5, 0}, Normalised({1, 0, 0, 0.4})};
+  bushing.frame_b = {{0.2, 0.1, 0}, Normalised({1, 0, 0, -0.2})};
+  bushing.stiffness = {60, 30, 20};
+  bushing.damping = {2, 1, 3};
+  bushing.turn_stiffness = {8, 9, 10};
+  bushing.turn_damping = {0.5, 0.6, 0.7};
+  system.forces.Of<Bushing>() = {bushing};
+}
+void AddForce(System& system) {  // turns with the body
+  const int last = static_cast<int>(system.bodies.size()) - 1;
+  system.forces.Of<AppliedForce>() = {
+      {"force", last, {0.3, 0.1, 0}, {20, -10, 0}, {0, 0, 3}, true}};
+}
 
 // A motion with a reference. Its end and the coarsest step of a scheme of order 2 [s]: there the error of a sound scheme
 // is below 1e-2, and a term that is wrong by 1 % shows.
 struct SteppedMotion {
   const char* problem;
   double end, coarsest;
-  Added added = Added::kNothing;
+  void (*add)(System&) = nullptr;  // null: nothing is added
+  const char* with = "";           // what is added, for the name
 
-  std::string Name() const {
-    return problem + std::string(kAddedNames[static_cast<std::size_t>(added)]);
-  }
+  std::string Name() const { return std::string(problem) + with; }
 };
-constexpr SteppedMotion kSteppedMotions[] = {
-    {"heavytop", 0.2, 1e-3},
-    {"dzhanibekov", 4, 0.02},
-    {"chainN3d:bodies=4", 0.6, 0.002},
-    {"fourbar", 1, 2e-3},
-    {"bricard", 0.5, 5e-3},
-    {"dpend18", 2, 5e-3},
-    {"pendulum", 2, 0.01},
-    {.problem = "pendulum", .end = 1, .coarsest = 0.01, .added = Added::kMotor},
-    {.problem = "dpend18", .end = 0.5, .coarsest = 2.5e-3, .added = Added::kBushing},
-    {.problem = "dpend18", .end = 0.5, .coarsest = 5e-3, .added = Added::kForce},
-    {"branchN:bodies=24", 0.02, 5e-4},
-    {"swing:damped", 1, 5e-3},
-    {"kapitza", 0.5, 1e-3}};
+constexpr SteppedMotion kSteppedMotions[] = {{"heavytop", 0.2, 1e-3},
+                                             {"dzhanibekov", 4, 0.02},
+                                             {"chainN3d:bodies=4", 0.6, 0.002},
+                                             {"fourbar", 1, 2e-3},
+                                             {"bricard", 0.5, 5e-3},
+                                             {"dpend18", 2, 5e-3},
+                                             {"pendulum", 2, 0.01},
+                                             {"pendulum", 1, 0.01, AddMotor, "-with-motor"},
+                                             {"dpend18", 0.5, 2.5e-3, AddBushing, "-with-bushing"},
+                                             {"dpend18", 0.5, 5e-3, AddForce, "-with-force"},
+                                             {"branchN:bodies=24", 0.02, 5e-4},
+                                             {"swing:damped", 1, 5e-3},
+                                             {"kapitza", 0.5, 1e-3}};
 
 // Samples every 0.1 s lie at a third of a step, or at two, of every step of the ladder.
 constexpr SteppedMotion kSampledWithinSteps = {"pendulum", 1.8, 0.3 / 22};
@@ -63,45 +82,15 @@ double CoarsestStep(double of_order_2, int order) {
   return order == 1 ? of_order_2 / 8 : order == 2 ? of_order_2 : 2 * of_order_2;
 }
 
-void Add(Added added, System& system) {
-  const DriverMotion torque = {
-      .kind = MotionKind::kHarmonic, .amplitude = 5, .angular_frequency = 6};  // [N m], [rad/s]
-  const int last = static_cast<int>(system.bodies.size()) - 1;
-  Bushing bushing;
-  bushing.name = "bushing";
-  bushing.body_b = last;
-  bushing.frame_a = {{0.3, -0.5, 0}, Normalised({1, 0, 0, 0.4})};
-  bushing.frame_b = {{0.2, 0.1, 0}, Normalised({1, 0, 0, -0.2})};
-  bushing.stiffness = {60, 30, 20};
-  bushing.damping = {2, 1, 3};
-  bushing.turn_stiffness = {8, 9, 10};
-  bushing.turn_damping = {0.5, 0.6, 0.7};
-  switch (added) {
-    case Added::kNothing: break;
-    case Added::kMotor: system.forces.Of<Motor>() = {{"motor", 0, true, {torque}}}; break;
-    case Added::kBushing: system.forces.Of<Bushing>() = {bushing}; break;
-    case Added::kForce:  // turns with the body
-      system.forces.Of<AppliedForce>() = {
-          {"force", last, {0.3, 0.1, 0}, {20, -10, 0}, {0, 0, 3}, true}};
-      break;
-  }
-}
-
 Problem ProblemOf(const SteppedMotion& stepped) {
   Problem problem = MakeProblem(stepped.problem);
   problem.name = stepped.Name();
   problem.end_time = stepped.end;
   std::erase_if(problem.sample_times, [&](double t) { return t > stepped.end * (1 + 1e-12); });
-  Add(stepped.added, problem.system);
-  if (stepped.added != Added::kNothing) problem.conservative = false;
+  if (stepped.add == nullptr) return problem;
+  stepped.add(problem.system);
+  problem.conservative = false;
   return problem;
-}
-
-// None is stored for a problem of the catalogue to which something is added; it is solved in 113 bits.
-std::optional<Reference> ReferenceOf(const SteppedMotion& stepped, const Problem& problem,
-                                     std::string& why_not) {
-  return stepped.added != Added::kNothing ? SolveUncertified(problem)
-                                          : FindReference(problem, &why_not);
 }
 
 // The method's own scheme; empty: it has none with fixed steps of a stated order.
@@ -159,27 +148,17 @@ std::array<Accuracy, kLadder> JudgedSteps(const Problem& problem, const Referenc
   return all;
 }
 
-using Quantities = std::vector<Falling> (*)(const std::array<Accuracy, kLadder>&);
-
 std::vector<Falling> ErrorsOf(const std::array<Accuracy, kLadder>& motions) {
-  Falling positions{"positions"}, velocities{"velocities"};
+  Falling positions{"positions"}, velocities{"velocities"}, energy{"energy"}, momentum{"momentum"};
   for (std::size_t k = 0; k < kLadder; ++k) {
-    positions.errors[k] = motions[k].error ? motions[k].error->max : NAN;
-    velocities.errors[k] = motions[k].error ? motions[k].error->velocity_max : NAN;
+    const Accuracy& a = motions[k];
+    positions.errors[k] = a.error ? a.error->max : NAN;
+    velocities.errors[k] = a.error ? a.error->velocity_max : NAN;
+    energy.errors[k] = a.energy_drift_max;
+    momentum.errors[k] =
+        std::max(a.linear_momentum_drift_max.value_or(0), a.angular_momentum_drift_max.value_or(0));
   }
-  return {positions, velocities};
-}
-
-std::vector<Falling> ErrorsAndInvariantsOf(const std::array<Accuracy, kLadder>& motions) {
-  Falling energy{"energy"}, momentum{"momentum"};
-  for (std::size_t k = 0; k < kLadder; ++k) {
-    energy.errors[k] = motions[k].energy_drift_max;
-    momentum.errors[k] = std::max(motions[k].linear_momentum_drift_max.value_or(0),
-                                  motions[k].angular_momentum_drift_max.value_or(0));
-  }
-  std::vector<Falling> all = ErrorsOf(motions);
-  all.insert(all.end(), {energy, momentum});
-  return all;
+  return {positions, velocities, energy, momentum};
 }
 
 // The finding on what falls the least. `where` begins its sentence.
@@ -200,17 +179,19 @@ void Break(const std::string& problem, const ModelError& error, Finding& finding
   finding.reason = fmt::format("on '{}' {}", problem, error.what());
 }
 
+// Within steps positions and velocities alone are judged.
 enum class SamplesAt { kSteps, kWithinSteps };
 
-Finding TryStepped(const SteppedMotion& stepped, Quantities quantities, const MethodChoice& method,
-                   SamplesAt samples = SamplesAt::kSteps) {
+Finding TryStepped(const SteppedMotion& stepped, SamplesAt samples, const MethodChoice& method) {
   const std::optional<IntegratorEntry> scheme = OwnScheme(method);
   if (!scheme) return WithoutOwnScheme();
   Problem problem = ProblemOf(stepped);
   Finding finding;
   if (!Counts(Supports(method, problem.system, "own"), finding)) return finding;
   std::string why_not;
-  const std::optional<Reference> reference = ReferenceOf(stepped, problem, why_not);
+  // None is stored for a problem of the catalogue to which something is added; it is solved in 113 bits.
+  const std::optional<Reference> reference =
+      stepped.add != nullptr ? SolveUncertified(problem) : FindReference(problem, &why_not);
   if (!reference) return NotApplicable(why_not);
   const double coarsest = CoarsestStep(stepped.coarsest, scheme->order);
   std::erase_if(problem.sample_times, [&](double t) {
@@ -220,8 +201,9 @@ Finding TryStepped(const SteppedMotion& stepped, Quantities quantities, const Me
   const int order =
       samples == SamplesAt::kSteps ? scheme->order : std::min(scheme->order, kOrderWithinSteps);
   try {
-    const std::vector<Falling> all =
-        quantities(JudgedSteps(problem, &*reference, InitialState(problem), method, coarsest));
+    std::vector<Falling> all =
+        ErrorsOf(JudgedSteps(problem, &*reference, InitialState(problem), method, coarsest));
+    if (samples == SamplesAt::kWithinSteps) all.erase(all.begin() + 2, all.end());
     Judge(WorstOf(all, order), order, coarsest, fmt::format("on '{}' ", stepped.Name()), finding);
   } catch (const ModelError& error) {
     Break(stepped.Name(), error, finding);
@@ -275,20 +257,16 @@ Finding TrySecondStart(const MethodChoice& method) {
     const SystemState start = InitialState(problem);
     const std::unique_ptr<Formulation> formulation = Prepare(method, problem);
     TimeStepper& stepper = *formulation->time_stepper();
-    const auto check = [&](const Status& status) {
-      if (!status.ok())
-        throw ModelError(
-            fmt::format("it fails on '{}': {}", name, SentenceOf(status, problem.system)));
-    };
+    const std::string fails = fmt::format("it fails on '{}'", name);
+    const StepControl control{.step = kStep,
+                              .end_time = problem.end_time,
+                              .length = problem.length,
+                              .time = problem.time};
     const auto states = [&] {
-      check(stepper.Start(0, start,
-                          {.step = kStep,
-                           .end_time = problem.end_time,
-                           .length = problem.length,
-                           .time = problem.time}));
+      Require(stepper.Start(0, start, control), problem.system, fails);
       std::vector<double> all(stepper.y().begin(), stepper.y().end());
       for (int k = 0; k < kSteps; ++k) {
-        check(stepper.Step(problem.end_time).status);
+        Require(stepper.Step(problem.end_time).status, problem.system, fails);
         all.insert(all.end(), stepper.y().begin(), stepper.y().end());
       }
       return all;
@@ -311,26 +289,20 @@ std::vector<BodyState> AfterOneStep(const MethodChoice& method, const TriedSyste
   const std::unique_ptr<Formulation> formulation = Prepare(method, Given(tried));
   TimeStepper* const stepper = formulation->time_stepper();
   if (stepper == nullptr) throw ModelError("it has no time stepper of its own");
-  const auto check = [&](const Status& status) {
-    if (!status.ok()) throw ModelError("it fails: " + SentenceOf(status, tried.system));
-  };
-  check(stepper->Start(0, tried.state,
-                       {.step = h, .end_time = h, .length = tried.length, .time = tried.time}));
-  check(stepper->Step(h).status);
+  const System& system = tried.system;
+  Require(stepper->Start(0, tried.state,
+                         {.step = h, .end_time = h, .length = tried.length, .time = tried.time}),
+          system);
+  Require(stepper->Step(h).status, system);
   if (std::abs(stepper->time() - h) > 1e-12 * h)
     throw ModelError(fmt::format("a step of {:g} s ends at {:.17g} s", h, stepper->time()));
   Observation there;
-  check(CheckedObserve(*formulation, tried.system, h, stepper->y(), Detail::kMotion, there));
+  Require(CheckedObserve(*formulation, system, h, stepper->y(), Detail::kMotion, there), system);
   return there.bodies;
 }
 
-// Six numbers per body, linear and angular, as AccelerationNumbers.
-struct Rates {
-  std::vector<double> velocity, acceleration;
-};
-
-// The difference quotients of positions and velocities over one step.
-Rates QuotientsOver(const MethodChoice& method, const TriedSystem& tried, double h) {
+// The difference quotients of positions over one step, then those of velocities: six numbers per body each, as AccelerationNumbers.
+std::vector<double> QuotientsOver(const MethodChoice& method, const TriedSystem& tried, double h) {
   const std::vector<BodyState>& before = tried.state.bodies;
   const std::vector<BodyState> after = AfterOneStep(method, tried, h);
   std::vector<BodyAcceleration> moved, changed;
@@ -341,32 +313,31 @@ Rates QuotientsOver(const MethodChoice& method, const TriedSystem& tried, double
     changed.push_back({(1 / h) * (to.velocity - from.velocity),
                        (1 / h) * (to.angular_velocity - from.angular_velocity)});
   }
-  return {AccelerationNumbers(tried.system, moved), AccelerationNumbers(tried.system, changed)};
-}
-
-// By Richardson's extrapolation of the quotients over h, h/2 and h/4, of any scheme whose step is smooth in h.
-std::vector<double> AtNoLength(const std::vector<double>& whole, const std::vector<double>& half,
-                               const std::vector<double>& quarter) {
-  std::vector<double> limit;
-  for (std::size_t i = 0; i < whole.size(); ++i)
-    limit.push_back((whole[i] - 6 * half[i] + 8 * quarter[i]) / 3);
-  return limit;
+  std::vector<double> all = AccelerationNumbers(tried.system, moved);
+  const std::vector<double> of_velocities = AccelerationNumbers(tried.system, changed);
+  all.insert(all.end(), of_velocities.begin(), of_velocities.end());
+  return all;
 }
 
 Deviation FirstStepError(const MethodChoice& method, const TriedSystem& tried) {
   constexpr double kStep = 1e-3;  // [s]
-  const Rates whole = QuotientsOver(method, tried, kStep),
-              half = QuotientsOver(method, tried, kStep / 2),
-              quarter = QuotientsOver(method, tried, kStep / 4);
+  const std::vector<double> whole = QuotientsOver(method, tried, kStep),
+                            half = QuotientsOver(method, tried, kStep / 2),
+                            quarter = QuotientsOver(method, tried, kStep / 4);
+  // Richardson's extrapolation, for any scheme whose step is smooth in h.
+  std::vector<double> limit;
+  for (std::size_t i = 0; i < whole.size(); ++i)
+    limit.push_back((whole[i] - 6 * half[i] + 8 * quarter[i]) / 3);
+  const std::span<const double> all(limit);
   std::vector<BodyAcceleration> given;
   for (const BodyState& body : tried.state.bodies)
     given.push_back({body.velocity, body.angular_velocity});
   constexpr double kNaturalVelocity = 1;  // [m/s]; of bodies at rest
   const double velocity =
-      AccelerationError(AtNoLength(whole.velocity, half.velocity, quarter.velocity),
-                        AccelerationNumbers(tried.system, given), {tried.length, kNaturalVelocity});
+      AccelerationError(all.first(all.size() / 2), AccelerationNumbers(tried.system, given),
+                        {tried.length, kNaturalVelocity});
   const double acceleration =
-      AccelerationError(AtNoLength(whole.acceleration, half.acceleration, quarter.acceleration),
+      AccelerationError(all.subspan(all.size() / 2),
                         AccelerationNumbers(tried.system, BodyAccelerationsOf(tried.Truth())),
                         AccelerationScaleOf(ProblemOf(tried), tried.state.bodies));
   return {.acceleration = Worse(velocity, acceleration),
@@ -408,15 +379,14 @@ std::vector<Promise> OwnStepPromises() {
         {"order-own-" + problem,
          "reduces the errors of positions, velocities, energy and momentum on " + problem + kFalls,
          "shortfall of the order", [&stepped](const MethodChoice& method) {
-           return TryStepped(stepped, ErrorsAndInvariantsOf, method);
+           return TryStepped(stepped, SamplesAt::kSteps, method);
          }});
   }
   all.push_back({"samples-own",
                  "interpolates positions and velocities within its steps by the order two, or one "
                  "where it states one",
                  "shortfall of the order", [](const MethodChoice& method) {
-                   return TryStepped(kSampledWithinSteps, ErrorsOf, method,
-                                     SamplesAt::kWithinSteps);
+                   return TryStepped(kSampledWithinSteps, SamplesAt::kWithinSteps, method);
                  }});
   all.push_back(
       {"energy-own-trees",

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <stdexcept>
@@ -79,10 +80,8 @@ Json ToJson(const Finding& finding) {
 Finding FindingFrom(const Json& json) {
   Finding finding;
   if (!Read(json, finding)) throw std::invalid_argument("a finding is damaged");
-  const std::string standing = json.at("standing").get<std::string>();
-  for (std::size_t i = 0; i < kStandings.size(); ++i) {
-    if (kStandings[i] == standing) finding.standing = static_cast<Standing>(i);
-  }
+  const auto standing = std::ranges::find(kStandings, json.at("standing").get<std::string>());
+  finding.standing = static_cast<Standing>(standing - kStandings.begin());
   if (!json.at("model").is_null())
     finding.model = ParseModel(json.at("model").get<std::string>(), "the failing model");
   return finding;

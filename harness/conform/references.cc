@@ -57,9 +57,8 @@ Finding TryMotion(const Problem& problem, const Reference& reference, const Meth
   const bool dae = method.form() == Form::kDae;
   const SystemState start = InitialState(problem);
   // A state of joint coordinates only has no constraints to violate.
-  const bool projects =
-      !dae && (problem.system.loop_joints.empty() ||
-               PrepareAt(method, problem, start).formulation->projection() != nullptr);
+  const bool projects = !dae && (problem.system.loop_joints.empty() ||
+                                 Prepare(method, problem)->projection() != nullptr);
   std::string falsely_not_unique;
   const auto try_at = [&](double tolerance) {
     const std::string integrator = dae ? "ida" : "fehlberg8";
@@ -92,12 +91,6 @@ Finding TryMotion(const Problem& problem, const Reference& reference, const Meth
   if (finding.standing == Standing::kHeld) finding.reason.clear();
   if (!falsely_not_unique.empty()) finding.reason = falsely_not_unique;
   return finding;
-}
-
-std::optional<Finding> WithoutTolerance(const MethodChoice& method) {
-  if (std::optional<Finding> none = WithoutMotion(method)) return none;
-  if (method.form() != Form::kTimeStepper) return std::nullopt;
-  return NotApplicable("the method owns its step, and its error depends on the step's length");
 }
 
 Finding TryReference(const std::string& instance, const MethodChoice& method) {
@@ -142,29 +135,23 @@ std::vector<Begun> BegunMotions(std::size_t least, std::size_t most) {
   return all;
 }
 
-// A double pendulum whose first joint follows a function of time.
-Problem DrivenPendulum() {
-  Problem problem = MakeProblem("dpend18");
-  problem.name += "-with-driver";
-  problem.conservative = false;
+// A double pendulum whose first joint follows a function of time, and one with a motor there whose torque is such a function.
+std::vector<Begun> PendulumsInTime() {
+  Problem driven = BeginningOf(MakeProblem("dpend18"));
+  driven.conservative = false;
+  Problem with_motor = driven;
+  driven.name += "-with-driver";
   const DriverMotion motion = {.kind = MotionKind::kHarmonic,
                                .amplitude = 1,
-                               .mean = problem.initial.joints.q[0],
+                               .mean = driven.initial.joints.q[0],
                                .angular_frequency = 10};
-  problem.system.drivers = {{"driver", 0, motion}};
-  problem.initial.joints.u[0] = motion.amplitude * motion.angular_frequency;
-  return BeginningOf(std::move(problem));
-}
-
-// A double pendulum with a motor in its first joint, whose torque is a function of time.
-Problem PendulumWithMotor() {
-  Problem problem = MakeProblem("dpend18");
-  problem.name += "-with-motor";
-  problem.conservative = false;
+  driven.system.drivers = {{"driver", 0, motion}};
+  driven.initial.joints.u[0] = motion.amplitude * motion.angular_frequency;
+  with_motor.name += "-with-motor";
   const DriverMotion torque = {
       .kind = MotionKind::kHarmonic, .amplitude = 5, .angular_frequency = 10};
-  problem.system.forces.Of<Motor>() = {{"motor", 0, true, {torque, {}}}};
-  return BeginningOf(std::move(problem));
+  with_motor.system.forces.Of<Motor>() = {{"motor", 0, true, {torque, {}}}};
+  return {{driven}, {with_motor}};
 }
 
 constexpr std::size_t kFewBegun = 12, kMostBegun = 60;  // bodies
@@ -207,8 +194,7 @@ std::vector<Promise> ReferencePromises() {
                  "error", [](const MethodChoice& method) {
                    static std::vector<Begun> begun = [] {
                      std::vector<Begun> few = BegunMotions(0, kFewBegun);
-                     few.push_back({DrivenPendulum()});
-                     few.push_back({PendulumWithMotor()});
+                     for (Begun& one : PendulumsInTime()) few.push_back(std::move(one));
                      return few;
                    }();
                    return TryBegunMotions(begun, method);

@@ -23,12 +23,13 @@ constexpr double kRightInitialState = 1e-8;
 // A type that the model may get in the future.
 constexpr auto kLaterType = static_cast<JointType>(57);
 
+bool Quotes(const std::string& sentence, const std::string& name) {
+  return sentence.find("'" + name + "'") != std::string::npos;
+}
+
 template <class Elements>
 bool NamesOne(const std::string& sentence, const Elements& elements) {
-  for (const auto& element : elements) {
-    if (sentence.find("'" + element.name + "'") != std::string::npos) return true;
-  }
-  return false;
+  return std::ranges::any_of(elements, [&](const auto& e) { return Quotes(sentence, e.name); });
 }
 
 bool NamesWhatItRefuses(const std::string& sentence, const System& s) {
@@ -36,7 +37,7 @@ bool NamesWhatItRefuses(const std::string& sentence, const System& s) {
   s.forces.ForEachList([&](const auto& list) { names_element |= NamesOne(sentence, list); });
   return names_element || NamesOne(sentence, s.bodies) || NamesOne(sentence, s.joints) ||
          NamesOne(sentence, s.loop_joints) || NamesOne(sentence, s.drivers) ||
-         (s.rope_flight && sentence.find("'" + s.rope_flight->name + "'") != std::string::npos);
+         (s.rope_flight && Quotes(sentence, s.rope_flight->name));
 }
 
 // Systems that some methods refuse: every kind of component of the model, one at a time.
@@ -82,7 +83,7 @@ Finding TryRefusals(const MethodChoice& method) {
     } else {
       ++finding.refused;
       const bool names_option = std::ranges::any_of(method.options, [&](const std::string& option) {
-        return verdict.reason.find("'" + option + "'") != std::string::npos;
+        return Quotes(verdict.reason, option);
       });
       if (!names_option && !NamesWhatItRefuses(verdict.reason, probe.system))
         fault = "its refusal names no body, joint, element or option: " + verdict.reason;

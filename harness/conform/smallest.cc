@@ -16,7 +16,7 @@ namespace {
 
 using Reduced = std::optional<TriedSystem>;
 
-// A copy of the system without the classes of its reactions, which a reduced system need not share.
+// A copy that may be changed: its truth is not known yet.
 TriedSystem CopyOf(const TriedSystem& tried) {
   TriedSystem copy = Tried(tried.name, {tried.system, tried.state});
   copy.length = tried.length;
@@ -48,16 +48,14 @@ struct StepDown : FieldVisitor {
 
 // Without a body that carries no other and all elements that act on it. Later indices decrease by one.
 Reduced WithoutBody(const TriedSystem& tried, int body) {
-  const auto carries = [body](const Joint& joint) { return joint.parent == body; };
-  const System& old = tried.system;
-  if (old.bodies.size() < 2 || std::any_of(old.joints.begin(), old.joints.end(), carries))
-    return std::nullopt;
-  const auto of_body = [body](const Joint& joint) { return joint.child == body; };
-  const auto joint = static_cast<int>(std::find_if(old.joints.begin(), old.joints.end(), of_body) -
-                                      old.joints.begin());
+  const std::vector<Joint>& joints = tried.system.joints;
+  const bool carries = std::ranges::find(joints, body, &Joint::parent) != joints.end();
+  if (carries || tried.system.bodies.size() < 2) return std::nullopt;
+  const auto its_joint = std::ranges::find(joints, body, &Joint::child);
+  const auto joint = static_cast<int>(its_joint - joints.begin());
   TriedSystem less = CopyOf(tried);
   System& s = less.system;
-  const JointOffsets at = OffsetsOf(old);
+  const JointOffsets at = OffsetsOf(tried.system);
   const auto j = static_cast<std::size_t>(joint);
   Erase(less.state.joints.q, at.q[j], at.q[j + 1]);
   Erase(less.state.joints.u, at.u[j], at.u[j + 1]);
@@ -72,8 +70,8 @@ Reduced WithoutBody(const TriedSystem& tried, int body) {
     });
   });
   std::erase_if(s.drivers, [&](const Driver& d) { return d.joint == joint; });
-  for (std::vector<Joint>* joints : {&s.joints, &s.loop_joints}) {
-    for (Joint& one : *joints) LowerIfBehind(one.parent, body), LowerIfBehind(one.child, body);
+  for (std::vector<Joint>* list : {&s.joints, &s.loop_joints}) {
+    for (Joint& one : *list) LowerIfBehind(one.parent, body), LowerIfBehind(one.child, body);
   }
   s.forces.ForEach([&](auto& element) { VisitFields(element, StepDown{{}, body, joint}); });
   for (Driver& d : s.drivers) LowerIfBehind(d.joint, joint);

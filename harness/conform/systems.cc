@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <optional>
+#include <utility>
 
 #include "problems/model/kinematics.h"
 #include "problems/test_systems/random_loops.h"
@@ -66,25 +68,30 @@ bool DriversLeaveLoopsFree(const RandomTree& tree) {
   return left[left.size() - 1] > 0.02 * size;
 }
 
-TriedSystem OfMechanism(const RedundantMechanism& mechanism, const Quaternion& turn,
-                        const std::string& how) {
-  TriedSystem tried = Tried(mechanism.name + how, {mechanism.system, mechanism.state});
-  tried.classes = mechanism.classes;
-  tried.turn = turn;
-  tried.length = mechanism.length;
-  return tried;
-}
-
 std::string Numbered(const std::string& name, std::size_t number) {
   return name + "-" + std::to_string(number);
 }
 
-// Of so many systems, made by their numbers from `first` on.
+using Made = std::optional<RandomTree>;  // empty: none is made
+
+// Made by so many numbers from `first` on.
 template <class Make>
 TriedSystems Series(const std::string& name, std::size_t first, std::size_t count, Make make) {
   TriedSystems all;
-  for (std::size_t k = first; k < first + count; ++k)
-    all.push_back(Tried(Numbered(name, k), make(k)));
+  for (std::size_t k = first; k < first + count; ++k) {
+    if (const Made made = make(k)) all.push_back(Tried(Numbered(name, k), *made));
+  }
+  return all;
+}
+
+// So many, made by the first seeds from `seed` on that give any; `make` is told the number too.
+template <class Make>
+TriedSystems Found(const std::string& name, std::size_t count, std::uint64_t seed, Make make) {
+  TriedSystems all;
+  for (; all.size() < count; ++seed) {
+    if (const Made made = make(seed, all.size()))
+      all.push_back(Tried(Numbered(name, all.size()), *made));
+  }
   return all;
 }
 
@@ -154,9 +161,11 @@ const TriedSystems& RedundantOnes() {
       const RedundantMechanism turned = Turned(printed, turn);
       RedundantMechanism tilted = turned;  // gravity then moves the free joints
       tilted.system.gravity = printed.system.gravity;
-      systems.push_back(OfMechanism(printed, {}, ""));
-      systems.push_back(OfMechanism(turned, turn, "-turned"));
-      systems.push_back(OfMechanism(tilted, turn, "-tilted"));
+      for (const auto& [one, how] :
+           {std::pair{&printed, ""}, {&turned, "-turned"}, {&tilted, "-tilted"}}) {
+        systems.push_back(Tried(one->name + how, {one->system, one->state}));
+        systems.back().length = one->length;
+      }
     }
     return systems;
   }();
@@ -169,23 +178,20 @@ const TriedSystems& BracedOnes() {
 }
 
 TriedSystems TreesWith(JointType type) {
-  TriedSystems trees;
-  std::uint64_t seed = 10'000 + 100 * static_cast<std::uint64_t>(type);
-  for (int bodies : {1, 1, 2, 3, 5, 8}) {
-    if (type == JointType::kFixed && bodies == 1) continue;  // no motion
-    RandomTreeOptions options{.bodies = bodies, .types = {type}, .force_elements = false};
-    if (bodies > 1) options.types.push_back(JointType::kRevolute);
-    for (bool found = false; !found; ++seed) {
-      RandomTree tree = MakeRandomTree(seed, options);
-      const auto has = [&tree](JointType wanted) {
-        return std::any_of(tree.system.joints.begin(), tree.system.joints.end(),
-                           [wanted](const Joint& j) { return j.type == wanted; });
-      };
-      found = has(type) && (bodies == 1 || has(JointType::kRevolute) || type != JointType::kFixed);
-      if (found) trees.push_back(Tried(Numbered(std::string(Name(type)), trees.size()), tree));
-    }
-  }
-  return trees;
+  std::vector<int> bodies{1, 1, 2, 3, 5, 8};
+  if (type == JointType::kFixed) std::erase(bodies, 1);  // no motion
+  const std::uint64_t seed = 10'000 + 100 * static_cast<std::uint64_t>(type);
+  return Found(
+      std::string(Name(type)), bodies.size(), seed, [&](std::uint64_t s, std::size_t k) -> Made {
+        RandomTreeOptions options{.bodies = bodies[k], .types = {type}, .force_elements = false};
+        if (bodies[k] > 1) options.types.push_back(JointType::kRevolute);
+        RandomTree tree = MakeRandomTree(s, options);
+        const auto lacks = [&joints = tree.system.joints](JointType wanted) {
+          return std::ranges::find(joints, wanted, &Joint::type) == joints.end();
+        };
+        if (lacks(type) || (type == JointType::kFixed && lacks(JointType::kRevolute))) return {};
+        return tree;
+      });
 }
 
 TriedSystems LoopsWith(JointType type) {
@@ -199,28 +205,26 @@ TriedSystems LoopsWith(JointType type) {
 }
 
 TriedSystems TreesWith(ForceElement kind) {
-  TriedSystems trees;
-  std::uint64_t seed = 30'000;
-  for (int bodies : {1, 2, 4, 4, 8, 8}) {
-    RandomTreeOptions options{.bodies = bodies, .further_elements = {kind}};
-    if (trees.size() < 3) options.types = {JointType::kRevolute};
-    const bool pushes = kind == ForceElement::kMotor && trees.size() == 5;
-    if (pushes) options.types = {JointType::kRevolute, JointType::kCylindrical};
-    for (bool found = false; !found; ++seed) {
-      RandomTree tree = MakeRandomTree(seed, options);
-      System& s = tree.system;
-      const auto pushes_a_cylinder = [&s](const Motor& motor) {
-        return !motor.turns && s.joints[Place(motor.joint)].type == JointType::kCylindrical;
-      };
-      s.forces.ForEachList([kind]<class Law>(std::vector<Law>& list) {
-        if (Law::kKind != kind) list.clear();
+  static constexpr int kBodies[] = {1, 2, 4, 4, 8, 8};
+  return Found(
+      "element", std::size(kBodies), 30'000, [kind](std::uint64_t s, std::size_t k) -> Made {
+        RandomTreeOptions options{.bodies = kBodies[k], .further_elements = {kind}};
+        if (k < 3) options.types = {JointType::kRevolute};
+        const bool pushes = kind == ForceElement::kMotor && k == 5;
+        if (pushes) options.types = {JointType::kRevolute, JointType::kCylindrical};
+        RandomTree tree = MakeRandomTree(s, options);
+        ForceElements& forces = tree.system.forces;
+        forces.ForEachList([kind]<class Law>(std::vector<Law>& list) {
+          if (Law::kKind != kind) list.clear();
+        });
+        const auto pushes_a_cylinder = [&joints = tree.system.joints](const Motor& motor) {
+          return !motor.turns && joints[Place(motor.joint)].type == JointType::kCylindrical;
+        };
+        if (forces.empty() ||
+            (pushes && std::ranges::none_of(forces.Of<Motor>(), pushes_a_cylinder)))
+          return {};
+        return tree;
       });
-      found =
-          pushes ? std::ranges::any_of(s.forces.Of<Motor>(), pushes_a_cylinder) : !s.forces.empty();
-      if (found) trees.push_back(Tried(Numbered("element", trees.size()), tree));
-    }
-  }
-  return trees;
 }
 
 const TriedSystems& PlanarTrees() {
@@ -292,57 +296,45 @@ const TriedSystems& WoundWheels() {
 }
 
 const TriedSystems& DrivenTrees() {
-  static const TriedSystems all = [] {
-    TriedSystems trees;
-    for (int k = 0; k < 60; ++k) {
-      const auto number = static_cast<std::uint64_t>(k);
-      RandomTree tree = MakeRandomTree(5000 + number, {.bodies = 1 + k / 2});
-      RandomNumbers numbers(6000 + number);
-      DriveSome(numbers, tree);
-      if (k % 3 == 2) TakeInertiaFromDrivenLeaves(tree);
-      if (!tree.system.drivers.empty())
-        trees.push_back(Tried(Numbered("driven-tree", number), tree));
-    }
-    return trees;
-  }();
+  static const TriedSystems all = Series("driven-tree", 0, 60, [](std::size_t k) -> Made {
+    RandomTree tree = MakeRandomTree(5000 + k, {.bodies = static_cast<int>(1 + k / 2)});
+    RandomNumbers numbers(6000 + k);
+    DriveSome(numbers, tree);
+    if (k % 3 == 2) TakeInertiaFromDrivenLeaves(tree);
+    if (tree.system.drivers.empty()) return {};
+    return tree;
+  });
   return all;
 }
 
 const TriedSystems& DrivenLoops() {
-  static const TriedSystems all = [] {
-    TriedSystems systems;
-    for (int k = 0; k < 60; ++k) {
-      const auto number = static_cast<std::uint64_t>(k);
-      RandomTree tree =
-          MakeRandomLoops(7000 + number, {.tree = {.bodies = 6 + k / 3}, .loops = 1 + k % 3});
-      RandomNumbers numbers(8000 + number);
-      DriveSome(numbers, tree);
-      if (!tree.system.drivers.empty() && DriversLeaveLoopsFree(tree))
-        systems.push_back(Tried(Numbered("driven-loops", number), tree));
-    }
-    return systems;
-  }();
+  static const TriedSystems all = Series("driven-loops", 0, 60, [](std::size_t k) -> Made {
+    RandomLoopOptions options;
+    options.tree.bodies = static_cast<int>(6 + k / 3);
+    options.loops = static_cast<int>(1 + k % 3);
+    RandomTree tree = MakeRandomLoops(7000 + k, options);
+    RandomNumbers numbers(8000 + k);
+    DriveSome(numbers, tree);
+    if (tree.system.drivers.empty() || !DriversLeaveLoopsFree(tree)) return {};
+    return tree;
+  });
   return all;
 }
 
 const TriedSystems& FreeTrees() {
-  static const TriedSystems all = [] {
-    TriedSystems trees;
-    for (std::uint64_t seed = 40'000; trees.size() < 20; ++seed) {
-      RandomTree tree = MakeRandomTree(
-          seed, {.bodies = static_cast<int>(1 + trees.size()), .ground_likelihood = 0});
-      System& s = tree.system;
-      const auto root = std::find_if(s.joints.begin(), s.joints.end(),
-                                     [](const Joint& j) { return j.parent == kGround; });
-      if (root->type != JointType::kFree) continue;
-      s.forces.Of<AppliedForce>().clear();
-      s.forces.Of<GroundSpring>().clear();
-      std::erase_if(s.forces.Of<SpringDamper>(),
-                    [](const SpringDamper& e) { return e.body_a == kGround; });
-      trees.push_back(Tried(Numbered("free-tree", trees.size()), tree));
-    }
-    return trees;
-  }();
+  static const TriedSystems all =
+      Found("free-tree", 20, 40'000, [](std::uint64_t seed, std::size_t k) -> Made {
+        RandomTree tree =
+            MakeRandomTree(seed, {.bodies = static_cast<int>(1 + k), .ground_likelihood = 0});
+        System& s = tree.system;
+        if (std::ranges::find(s.joints, kGround, &Joint::parent)->type != JointType::kFree)
+          return {};
+        s.forces.Of<AppliedForce>().clear();
+        s.forces.Of<GroundSpring>().clear();
+        std::erase_if(s.forces.Of<SpringDamper>(),
+                      [](const SpringDamper& e) { return e.body_a == kGround; });
+        return tree;
+      });
   return all;
 }
 

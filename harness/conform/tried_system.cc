@@ -6,9 +6,9 @@
 #include <cmath>
 #include <tuple>
 
-#include "harness/metrics/acceleration_error.h"
+#include "harness/metrics/force_errors.h"
 #include "harness/runner/cells/outcome.h"
-#include "harness/runner/trials/checked_observe.h"
+#include "harness/runner/trials/acceleration_trial.h"
 #include "methods/kinematics/force_elements.h"
 #include "problems/model/driver_motion.h"
 #include "problems/model/error.h"
@@ -22,42 +22,6 @@ namespace {
 
 std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
-double Component(const Vector3& v, std::size_t k) { return k == 0 ? v.x : k == 1 ? v.y : v.z; }
-
-struct Sizes {
-  double force = 1, moment = 1;  // [N], [N m]
-};
-Sizes SizesOf(const std::vector<ReferenceReaction>& reactions) {
-  Sizes sizes;
-  for (const ReferenceReaction& r : reactions) {
-    sizes.force = std::max(sizes.force, Norm(r.force));
-    sizes.moment = std::max(sizes.moment, Norm(r.torque));
-  }
-  return sizes;
-}
-
-double ReactionError(const TriedSystem& tried, const std::vector<JointReaction>& mine,
-                     const Sizes& sizes) {
-  const std::vector<ReferenceReaction>& truth = tried.Truth().reactions;
-  double worst = 0;
-  for (std::size_t j = 0; j < truth.size(); ++j) {
-    const Vector3 force = mine[j].force - truth[j].force, torque = mine[j].torque - truth[j].torque;
-    if (tried.classes.empty()) {
-      if (!truth[j].unique.all()) continue;
-      worst = Worse(worst, Worse(Norm(force) / sizes.force, Norm(torque) / sizes.moment));
-      continue;
-    }
-    const Vector3 f = Rotate(Conjugate(tried.turn), force),
-                  m = Rotate(Conjugate(tried.turn), torque);
-    for (std::size_t k = 0; k < 6; ++k) {
-      if (tried.classes[j][k] != 'U') continue;
-      const double off = k < 3 ? Component(f, k) / sizes.force : Component(m, k - 3) / sizes.moment;
-      worst = Worse(worst, std::abs(off));
-    }
-  }
-  return worst;
-}
-
 // I alpha + omega x I omega, in inertial axes.
 Vector3 InertiaMoment(const Body& body, const BodyState& state, const Vector3& acceleration) {
   const Quaternion& q = state.orientation;
@@ -67,8 +31,7 @@ Vector3 InertiaMoment(const Body& body, const BodyState& state, const Vector3& a
 }
 
 // M a - f - (reactions on the bodies), with the true accelerations.
-double Imbalance(const TriedSystem& tried, const std::vector<JointReaction>& mine,
-                 const Sizes& sizes) {
+double Imbalance(const TriedSystem& tried, const std::vector<JointReaction>& mine, double length) {
   const System& system = tried.system;
   if (!system.drivers.empty() || system.forces.AnyOnJoints()) return 0;
   const std::vector<BodyState>& bodies = tried.state.bodies;
@@ -87,14 +50,16 @@ double Imbalance(const TriedSystem& tried, const std::vector<JointReaction>& min
     add(joint.child, 1, mine[j], point);
     add(joint.parent, -1, mine[j], point);
   }
-  double worst = 0;
+  double worst = 0, unit = 1;  // [N]
+  for (const ReferenceReaction& r : tried.Truth().reactions)
+    unit = std::max(unit, SizeOfReaction(r.force, r.torque, length));
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const Body& body = system.bodies[b];
     const ReferenceAcceleration& a = tried.Truth().accelerations[b];
     const Vector3 needed_moment = InertiaMoment(body, bodies[b], a.angular_acceleration);
     const Vector3 needed_force = body.mass * (a.acceleration - system.gravity);
-    worst = Worse(worst, Norm(left[b].force - needed_force) / sizes.force);
-    if (!body.is_point) worst = Worse(worst, Norm(left[b].moment - needed_moment) / sizes.moment);
+    const Vector3 turning = body.is_point ? Vector3{} : left[b].moment - needed_moment;
+    worst = Worse(worst, SizeOfReaction(left[b].force - needed_force, turning, length) / unit);
   }
   return worst;
 }
@@ -131,15 +96,6 @@ std::string WrongDriver(const TriedSystem& tried, const std::vector<DriverObserv
     }
   }
   return "";
-}
-
-Observation ObservedBy(const MethodChoice& method, const TriedSystem& tried, Detail detail) {
-  const Prepared prepared = PrepareAt(method, Given(tried), tried.state);
-  Observation observation;
-  const Status status =
-      CheckedObserve(*prepared.formulation, tried.system, 0, prepared.y, detail, observation);
-  if (!status.ok()) throw ModelError("it fails: " + SentenceOf(status, tried.system));
-  return observation;
 }
 
 }  // namespace
@@ -196,9 +152,10 @@ PreparedCell CellOf(const TriedSystem& tried, const MethodChoice& method) {
   return {.cell = {}, .problem = ProblemOf(tried), .initial = tried.state, .method = method};
 }
 
-std::string SentenceOf(const Status& status, const System& system) {
-  const std::string what = status.what[0] != '\0' ? status.what : "it gives no reason";
-  return what + PlaceOf(status, system);
+void Require(const Status& status, const System& system, const std::string& what) {
+  if (status.ok()) return;
+  throw ModelError(what + ": " + (status.what[0] != '\0' ? status.what : "it gives no reason") +
+                   PlaceOf(status, system));
 }
 
 GivenSystem Given(const TriedSystem& tried) {
@@ -209,9 +166,7 @@ Prepared PrepareAt(const MethodChoice& method, const GivenSystem& system,
                    const SystemState& state) {
   Prepared prepared;
   prepared.formulation = Prepare(method, system);
-  prepared.y.resize(prepared.formulation->state_size());
-  const Status status = prepared.formulation->Initialise(0, state, prepared.y);
-  if (!status.ok()) throw ModelError("it does not start: " + SentenceOf(status, system));
+  Require(PointAt(*prepared.formulation, state, prepared), system, "it does not start");
   return prepared;
 }
 
@@ -223,27 +178,28 @@ Deviation Fault(std::string sentence) { return {.fault = std::move(sentence)}; }
 
 Deviation DeviationOf(const MethodChoice& method, const TriedSystem& tried) {
   Deviation deviation;
-  const Observation mine = ObservedBy(method, tried, Detail::kReactions);
+  const PreparedCell cell = CellOf(tried, method);
+  const Observation mine = ObserveAt(cell, tried.state, Detail::kReactions);
   const ReferenceDynamics& truth = tried.Truth();
-  Problem problem = ProblemOf(tried);
+  const AccelerationScale scale = AccelerationScaleOf(cell.problem, tried.state.bodies);
   deviation.acceleration =
       AccelerationError(AccelerationNumbers(tried.system, mine.accelerations),
-                        AccelerationNumbers(tried.system, BodyAccelerationsOf(truth)),
-                        AccelerationScaleOf(problem, tried.state.bodies));
+                        AccelerationNumbers(tried.system, BodyAccelerationsOf(truth)), scale);
   deviation.fault = WrongDriver(tried, mine.drivers);
   if (mine.reactions.empty()) return deviation;  // an engine that gives none
   if (mine.reactions.size() != truth.reactions.size())
     return Fault(fmt::format("it gives {} reactions of {} joints", mine.reactions.size(),
                              truth.reactions.size()));
-  const Sizes sizes = SizesOf(truth.reactions);
-  deviation.reaction = ReactionError(tried, mine.reactions, sizes);
-  deviation.imbalance = Imbalance(tried, mine.reactions, sizes);
+  if (!ForcesAreFinite(mine))
+    return Fault("its reactions or the efforts of drivers are not finite");
+  deviation.reaction = ForceErrorsOf(tried.system, mine, truth, scale, kVanishing).reactions.error;
+  deviation.imbalance = Imbalance(tried, mine.reactions, scale.length);
   if (deviation.fault.empty()) deviation.fault = WrongMark(tried, mine.reactions);
   return deviation;
 }
 
 Deviation MomentumImbalanceOf(const MethodChoice& method, const TriedSystem& tried) {
-  const Observation mine = ObservedBy(method, tried, Detail::kAccelerations);
+  const Observation mine = ObserveAt(CellOf(tried, method), tried.state, Detail::kAccelerations);
   Vector3 force, moment;
   double force_size = 0, moment_size = 0;
   for (std::size_t b = 0; b < mine.bodies.size(); ++b) {

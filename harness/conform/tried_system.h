@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/runner/cells/trial.h"
+#include "harness/runner/trials/evaluation_kernel.h"
 #include "problems/model/problem.h"
 #include "problems/test_systems/random_trees.h"
 #include "reference/reference.h"
@@ -17,10 +18,6 @@ struct TriedSystem {
   std::string name;
   System system;
   SystemState state;
-  // For redundant mechanisms: the unique components of each reaction ("UUNNUU", as in redundant_mechanisms.h) before
-  // the mechanism was turned by `turn`. Empty: the reference determines which reactions are unique.
-  std::vector<std::string> classes = {};
-  Quaternion turn = {};
   double length = 1;  // characteristic [m]
   double time = 0.3;  // characteristic [s]
 
@@ -36,15 +33,14 @@ TriedSystem Tried(const Problem& problem, SystemState state);
 Problem ProblemOf(const TriedSystem& tried);
 PreparedCell CellOf(const TriedSystem& tried, const MethodChoice& method);
 
-// What a status reports, with its place: "... (joint 'hinge')".
-std::string SentenceOf(const Status& status, const System& system);
+// Throws ModelError with what a status reports, unless it is ok: "it fails: ... (joint 'hinge')".
+void Require(const Status& status, const System& system, const std::string& what = "it fails");
 
 GivenSystem Given(const TriedSystem& tried);
 
 // A method at one state. Throws ModelError if the method cannot prepare the system or start from the state.
-struct Prepared {
+struct Prepared : StatePoint {
   std::unique_ptr<Formulation> formulation;
-  std::vector<double> y;
 };
 Prepared PrepareAt(const MethodChoice& method, const GivenSystem& system, const SystemState& state);
 
@@ -52,11 +48,9 @@ struct Deviation {
   double acceleration = 0;  // AccelerationError, or another measure, named by `what`
   const char* what = "accelerations are off by";
   const char* unit = " of their size";
-  // Largest difference of the forces and of the moments of unique reactions and components, relative to the largest
-  // one or to 1 N, 1 N m. 0 if the method gives no reactions.
-  double reaction = 0;
-  // Largest force or moment that is missing, in the same units, if the reactions and the loads are to give the true
-  // accelerations. Only if all loads are gravity and elements between bodies.
+  double reaction = 0;  // that of ForceErrors; 0 if the method gives no reactions
+  // Largest force or moment that is missing, relative to the largest reaction or to 1 N, if the reactions and the loads are to give
+  // the true accelerations. Only if all loads are gravity and elements between bodies.
   double imbalance = 0;
   // Sentence: no result, another motion of a driver, or the wrong reactions marked as unique.
   std::string fault = {};

@@ -54,6 +54,12 @@ std::optional<Finding> WithoutMotion(const MethodChoice& method) {
   return NotApplicable("the method gives steady states, and no accelerations");
 }
 
+std::optional<Finding> WithoutTolerance(const MethodChoice& method) {
+  if (std::optional<Finding> none = WithoutMotion(method)) return none;
+  if (method.form() != Form::kTimeStepper) return std::nullopt;
+  return NotApplicable("the method owns its step, and its error depends on the step's length");
+}
+
 Finding TryOnSystems(const MethodChoice& method, const TriedSystems& systems, double bound,
                      const Measure& measure) {
   if (const std::optional<Finding> none = WithoutMotion(method)) return *none;

@@ -21,6 +21,8 @@ Finding TryOnSystems(const MethodChoice& method, const TriedSystems& systems, do
 
 // The finding for a method of steady states, which gives no accelerations; empty for other methods.
 std::optional<Finding> WithoutMotion(const MethodChoice& method);
+// The same, and for one that owns its step: no tolerance sets its error.
+std::optional<Finding> WithoutTolerance(const MethodChoice& method);
 
 // A motion integrated once, observed and judged.
 struct JudgedMotion {

@@ -12,9 +12,6 @@ namespace mbsbench {
 
 namespace {
 
-// A step below this fraction of the end time makes no progress.
-constexpr double kSmallestStep = 1e-14;
-
 // One ARKODE solver and the memory that it uses.
 class Solver : SundialsMemory {
  public:

@@ -18,7 +18,6 @@ namespace {
 
 // Largest state with a dense Jacobian: beyond it n evaluations and n^3 operations cost more than Krylov iterations.
 constexpr std::size_t kLargestDense = 400;
-constexpr double kSmallestStep = 1e-14;      // of the end time: below it there is no progress
 constexpr double kIterationTolerance = 0.1;  // of the error test, CVODE's default
 
 class Cvode : public TimeStepper, public Interpolates, SundialsMemory {

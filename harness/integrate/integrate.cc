@@ -86,24 +86,20 @@ IntegrationReport Integrate(Formulation& formulation, const SystemState& state,
   const bool own = entry->form == Form::kTimeStepper;
   if (own && formulation.time_stepper() == nullptr)
     throw ModelError("the method has no time steps of its own: give another --integrator.");
-  if (!own && entry->form != formulation.form()) {
-    throw ModelError("integrator '" + entry->key + "' does not integrate equations of this form.");
-  }
+  const auto refuse_if = [entry](bool refuses, const char* why, const std::string& because = "") {
+    if (refuses) throw ModelError("integrator '" + entry->key + "' " + why + because + ".");
+  };
+  refuse_if(!own && entry->form != formulation.form(), "does not integrate equations of this form");
   if ((settings.tolerance > 0) == (settings.step > 0)) {
     throw ModelError("give either a tolerance or a step to integrator '" + entry->key +
                      "', and not both.");
   }
-  if (settings.step > 0 && !entry->fixed_step) {
-    throw ModelError("integrator '" + entry->key + "' has no fixed step: give a tolerance.");
-  }
-  if (settings.tolerance > 0 && !entry->adaptive) {
-    throw ModelError("integrator '" + entry->key + "' has a fixed step only: give a step.");
-  }
-  if (Projects* const projection = formulation.projection();
-      projection != nullptr && projection->needs_projection() && !entry->no_projection.empty()) {
-    throw ModelError("integrator '" + entry->key +
-                     "' cannot hold the loops closed: " + entry->no_projection + ".");
-  }
+  refuse_if(settings.step > 0 && !entry->fixed_step, "has no fixed step: give a tolerance");
+  refuse_if(settings.tolerance > 0 && !entry->adaptive, "has a fixed step only: give a step");
+  Projects* const projection = formulation.projection();
+  refuse_if(
+      projection != nullptr && projection->needs_projection() && !entry->no_projection.empty(),
+      "cannot hold the loops closed: ", entry->no_projection);
   // The form determines the class of the formulation.
   if (entry->form == Form::kAlgebraic) {
     return RunKinsol(static_cast<AlgebraicFormulation&>(formulation), state, settings, sampling);
@@ -121,10 +117,8 @@ IntegrationReport Integrate(Formulation& formulation, const SystemState& state,
                : MakeArkode(ode, entry->key);
   }
   TimeStepper& stepper = own ? *formulation.time_stepper() : *made;
-  if (formulation.events() != nullptr && stepper.side_steps() == nullptr) {
-    throw ModelError("integrator '" + entry->key +
-                     "' does not look for events: use rk4, dopri5 or fehlberg8.");
-  }
+  refuse_if(formulation.events() != nullptr && stepper.side_steps() == nullptr,
+            "does not look for events: use rk4, dopri5 or fehlberg8");
   // An order of the interpolant that leaves the error of the steps visible; engines interpolate by
   // cubics themselves.
   const int dense_order = settings.step > 0 || own ? DenseOutput::kCubic : entry->order + 1;

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <kinsol/kinsol.h>
 #include <sunlinsol/sunlinsol_klu.h>
-#include <sunmatrix/sunmatrix_sparse.h>
 
 #include <algorithm>
 #include <cmath>
@@ -25,7 +24,7 @@ constexpr double kLargestStep = 1e12;
 // Quadratic convergence takes less than ten; straight chains far from equilibrium a dozen.
 constexpr int kMostIterations = 60;
 // A step this small (relative to the unknown, or to 1) is round-off.
-constexpr double kSmallestStep = 1e-14;
+constexpr double kRoundOffStep = 1e-14;
 // If the steps reach round-off above the tolerance, a residual below this still counts as solved.
 constexpr double kRoundOffFloor = 1e3;  // times the tolerance
 // Reciprocal condition (KLU's cheap estimate) below which no digit of a step is correct.
@@ -40,13 +39,10 @@ class KeptSparse {
     outer_ = SUNLinSolNewEmpty(context);
     outer_->content = this;
     outer_->ops->gettype = [](SUNLinearSolver) { return SUNLINEARSOLVER_DIRECT; };
-    outer_->ops->getid = [](SUNLinearSolver) { return SUNLINEARSOLVER_CUSTOM; };
-    outer_->ops->initialize = [](SUNLinearSolver s) { return SUNLinSolInitialize(Of(s).klu_); };
     outer_->ops->setup = [](SUNLinearSolver s, SUNMatrix) { return Of(s).SetUp(); };
     outer_->ops->solve = [](SUNLinearSolver s, SUNMatrix, N_Vector x, N_Vector b, realtype) {
       return Of(s).Solve(x, b);
     };
-    outer_->ops->lastflag = [](SUNLinearSolver s) { return SUNLinSolLastFlag(Of(s).klu_); };
   }
   ~KeptSparse() {
     SUNLinSolFreeEmpty(outer_);
@@ -58,20 +54,15 @@ class KeptSparse {
   KeptSparse& operator=(const KeptSparse&) = delete;
 
   SUNLinearSolver solver() const { return outer_; }
-  bool singular() const { return singular_; }
 
  private:
   static KeptSparse& Of(SUNLinearSolver s) { return *static_cast<KeptSparse*>(s->content); }
 
   int SetUp() {
-    const int flag = SUNLinSolSetup(klu_, matrix_);
-    singular_ = flag != 0;
-    if (!singular_) {
-      sun_klu_common* common = SUNLinSol_KLUGetCommon(klu_);
-      sun_klu_rcond(SUNLinSol_KLUGetSymbolic(klu_), SUNLinSol_KLUGetNumeric(klu_), common);
-      singular_ = !(common->rcond > kSingular);
-    }
-    return singular_ ? SUNLS_PACKAGE_FAIL_REC : 0;
+    if (SUNLinSolSetup(klu_, matrix_) != 0) return SUNLS_PACKAGE_FAIL_REC;
+    sun_klu_common* common = SUNLinSol_KLUGetCommon(klu_);
+    sun_klu_rcond(SUNLinSol_KLUGetSymbolic(klu_), SUNLinSol_KLUGetNumeric(klu_), common);
+    return common->rcond > kSingular ? 0 : SUNLS_PACKAGE_FAIL_REC;
   }
   int Solve(N_Vector x, N_Vector b) {
     const auto n = static_cast<std::size_t>(N_VGetLength(b));
@@ -85,13 +76,12 @@ class KeptSparse {
   SUNMatrix matrix_;
   N_Vector padded_right_, padded_solution_;
   SUNLinearSolver klu_, outer_;
-  bool singular_ = false;
 };
 
 class KinsolRun : SundialsMemory {
  public:
   KinsolRun(SparseSystem& equations, double tolerance)
-      : equations_(equations), tolerance_(tolerance) {}
+      : equations_(equations), tolerance_(tolerance), size_(equations.size()) {}
   ~KinsolRun() { KINFree(&kinsol_); }
 
   IntegrationReport Run(std::span<const double> guess);
@@ -99,14 +89,14 @@ class KinsolRun : SundialsMemory {
  private:
   static int Residual(N_Vector z, N_Vector f, void* self);
   static int Jacobian(N_Vector z, N_Vector f, SUNMatrix matrix, void* self, N_Vector, N_Vector);
-  bool SetUp(std::span<const double> guess);
+  void SetUp(std::span<const double> guess);
   double Scaled(std::span<const double> f) const;
   void Record(std::span<const double> z, std::span<const double> f);
   void Classify(int flag);
 
   SparseSystem& equations_;
   double tolerance_;
-  std::size_t size_ = 0;
+  std::size_t size_;  // of z
   N_Vector z_ = nullptr, unknown_scale_ = nullptr, residual_scale_ = nullptr;
   std::unique_ptr<KeptSparse> kept_;
   void* kinsol_ = nullptr;
@@ -117,8 +107,8 @@ class KinsolRun : SundialsMemory {
 
 int KinsolRun::Residual(N_Vector z, N_Vector f, void* self) {
   auto& run = *static_cast<KinsolRun*>(self);
-  const std::span<double> out = run.View(f);
-  Status status = run.equations_.Residual(run.View(z), out);
+  const std::span<double> out = View(f);
+  Status status = run.equations_.Residual(View(z), out);
   if (status.ok()) status = FiniteOr(out, "the residual");
   run.last_failure_ = status;
   return status.ok() ? 0 : -1;
@@ -126,39 +116,32 @@ int KinsolRun::Residual(N_Vector z, N_Vector f, void* self) {
 
 int KinsolRun::Jacobian(N_Vector z, N_Vector f, SUNMatrix matrix, void* self, N_Vector, N_Vector) {
   auto& run = *static_cast<KinsolRun*>(self);
-  run.Record(run.View(z), run.View(f));
-  const SparsityPattern& pattern = run.equations_.pattern();
-  std::copy(pattern.column_start.begin(), pattern.column_start.end(), SM_INDEXPTRS_S(matrix));
-  std::copy(pattern.row.begin(), pattern.row.end(), SM_INDEXVALS_S(matrix));
-  run.last_failure_ = run.equations_.Jacobian(run.View(z), {SM_DATA_S(matrix), pattern.row.size()});
+  run.Record(View(z), View(f));
+  run.last_failure_ = run.equations_.Jacobian(View(z), ValuesOn(run.equations_.pattern(), matrix));
   return run.last_failure_.ok() ? 0 : -1;
 }
 
-bool KinsolRun::SetUp(std::span<const double> guess) {
-  const auto all = static_cast<sunindextype>(equations_.pattern().column_start.size()) - 1;
-  const auto entries = static_cast<sunindextype>(equations_.pattern().row.size());
-  z_ = NewVector(size_);
-  unknown_scale_ = NewVector(size_);
-  residual_scale_ = NewVector(size_);
-  matrix_ = SUNSparseMatrix(all, all, entries, CSC_MAT, context_);
-  kinsol_ = KINCreate(context_);
-  if (residual_scale_ == nullptr || matrix_ == nullptr || kinsol_ == nullptr) return false;
-  kept_ = std::make_unique<KeptSparse>(all, matrix_, context_);
-  std::copy(guess.begin(), guess.end(), View(z_).begin());
+void KinsolRun::SetUp(std::span<const double> guess) {
+  z_ = NewVector(size_), unknown_scale_ = NewVector(size_), residual_scale_ = NewVector(size_);
+  std::ranges::copy(guess, View(z_).begin());
   N_VConst(1, unknown_scale_);
   const std::span<double> scale = View(residual_scale_);
   equations_.ResidualScale(guess, scale);
   for (double& s : scale) s = std::isfinite(s) && s > 0 ? 1 / s : 1;
-  return KINSetErrHandlerFn(kinsol_, Silent, nullptr) == KIN_SUCCESS &&
-         KINInit(kinsol_, Residual, z_) == KIN_SUCCESS &&
-         KINSetUserData(kinsol_, this) == KIN_SUCCESS &&
-         KINSetLinearSolver(kinsol_, kept_->solver(), matrix_) == KIN_SUCCESS &&
-         KINSetJacFn(kinsol_, Jacobian) == KIN_SUCCESS &&
-         KINSetMaxSetupCalls(kinsol_, 1) == KIN_SUCCESS &&  // a new Jacobian in every iteration
-         KINSetNumMaxIters(kinsol_, kMostIterations) == KIN_SUCCESS &&
-         KINSetMaxNewtonStep(kinsol_, kLargestStep) == KIN_SUCCESS &&
-         KINSetFuncNormTol(kinsol_, tolerance_) == KIN_SUCCESS &&
-         KINSetScaledStepTol(kinsol_, kSmallestStep) == KIN_SUCCESS;
+  MakeSparseMatrix(equations_.pattern());
+  kept_ =
+      std::make_unique<KeptSparse>(equations_.pattern().column_start.size() - 1, matrix_, context_);
+  kinsol_ = NotNull(KINCreate(context_));
+  KINSetErrHandlerFn(kinsol_, Silent, nullptr);
+  KINInit(kinsol_, Residual, z_);
+  KINSetUserData(kinsol_, this);
+  KINSetLinearSolver(kinsol_, kept_->solver(), matrix_);
+  KINSetJacFn(kinsol_, Jacobian);
+  KINSetMaxSetupCalls(kinsol_, 1);  // a new Jacobian in every iteration
+  KINSetNumMaxIters(kinsol_, kMostIterations);
+  KINSetMaxNewtonStep(kinsol_, kLargestStep);
+  KINSetFuncNormTol(kinsol_, tolerance_);
+  KINSetScaledStepTol(kinsol_, kRoundOffStep);
 }
 
 double KinsolRun::Scaled(std::span<const double> f) const {
@@ -179,13 +162,7 @@ void KinsolRun::Record(std::span<const double> z, std::span<const double> f) {
 }
 
 IntegrationReport KinsolRun::Run(std::span<const double> guess) {
-  using Outcome = IntegrationReport::Outcome;
-  size_ = equations_.size();
-  if (!SetUp(guess)) {
-    report_.outcome = Outcome::kIntegratorFailed;
-    report_.reason = "KINSOL could not be set up: it refused its settings or found no memory";
-    return std::move(report_);
-  }
+  SetUp(guess);
   const int flag = KINSol(kinsol_, z_, KIN_NONE, unknown_scale_, residual_scale_);
   report_.end_state.assign(View(z_).begin(), View(z_).end());
   report_.residual.assign(size_, NAN);
@@ -208,19 +185,9 @@ void KinsolRun::Classify(int flag) {
   const auto iterations = report_.counters.newton_iterations;
   const double reached = report_.residual_history.empty() ? NAN : report_.residual_history.back();
   if (flag >= 0 && reached <= kRoundOffFloor * tolerance_) return;
-  report_.failure = last_failure_;
-  if (!last_failure_.ok()) {
-    const bool singular = last_failure_.code == Status::Code::kSingular,
-               not_converged = last_failure_.code == Status::Code::kNotConverged;
-    report_.outcome = singular        ? Outcome::kSingular
-                      : not_converged ? Outcome::kNewtonFailed
-                                      : Outcome::kDiverged;
-    report_.reason = fmt::format("{} after {} iterations: {}",
-                                 singular        ? "singular"
-                                 : not_converged ? "not converged"
-                                                 : "not finite",
-                                 iterations, last_failure_.what);
-  } else if (kept_->singular()) {
+  if (!last_failure_.ok())
+    return Stop(last_failure_, fmt::format("after {} iterations", iterations), report_);
+  if (flag == KIN_LSETUP_FAIL) {
     report_.outcome = Outcome::kSingular;
     report_.reason = fmt::format("Newton's matrix is singular after {} iterations", iterations);
   } else {

@@ -1,5 +1,3 @@
-#include "harness/integrate/newton_matrix.h"
-
 #include <sunlinsol/sunlinsol_klu.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include <vector>
 
 #include "harness/integrate/block_lu.h"
+#include "harness/integrate/sundials_memory.h"
 
 namespace mbsbench {
 
@@ -66,10 +65,8 @@ int Solve(SUNLinearSolver linear, SUNMatrix matrix, N_Vector x, N_Vector b, doub
 }
 
 int Free(SUNLinearSolver linear) {
-  if (linear->content != nullptr) {
-    if (Of(linear).klu != nullptr) SUNLinSolFree(Of(linear).klu);
-    delete &Of(linear);
-  }
+  SUNLinSolFree(Of(linear).klu);
+  delete &Of(linear);
   SUNLinSolFreeEmpty(linear);
   return SUNLS_SUCCESS;
 }

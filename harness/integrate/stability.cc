@@ -94,16 +94,6 @@ bool GeneralisedEigenvalues(Matrix a, Matrix b, std::vector<std::complex<double>
   return info == 0;
 }
 
-void AddSquare(double s2, Stability& out) {
-  const double root = std::sqrt(std::abs(s2));
-  if (s2 > 0) {
-    out.eigenvalues.emplace_back(root, 0);
-    out.eigenvalues.emplace_back(-root, 0);
-  } else {
-    out.eigenvalues.emplace_back(0, root);
-  }
-}
-
 void Finish(Stability& out) {
   auto& s = out.eigenvalues;
   std::sort(s.begin(), s.end(), [](const auto& a, const auto& b) {
@@ -170,7 +160,11 @@ Stability StabilityOf(const Linearisation& l) {
     std::vector<double> squares;
     if (!SymmetricEigenvalues((stiffness + stiffness.transpose()) / 2, mass, squares))
       return unknown(kNotConverged);
-    for (double square_frequency : squares) AddSquare(-square_frequency, out);
+    for (const double square_frequency : squares) {
+      const std::complex<double> s = std::sqrt(std::complex<double>(-square_frequency));
+      out.eigenvalues.push_back(s);
+      if (s.real() > 0) out.eigenvalues.emplace_back(-s.real(), 0);
+    }
     Finish(out);
     return out;
   }

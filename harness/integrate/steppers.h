@@ -12,6 +12,8 @@ namespace mbsbench {
 
 std::unique_ptr<TimeStepper> MakeRk4(OdeFormulation& ode);
 std::unique_ptr<TimeStepper> MakeArkode(OdeFormulation& ode, std::string_view key);
+// A step below this part of the end time makes no progress. The first steps of IDA at the tightest tolerances are 1e-9 of it.
+inline constexpr double kSmallestStep = 1e-14;
 // Most iterations if `iteration_tolerance` is below 1.
 inline constexpr int kMostTighterIterations = 20;
 std::unique_ptr<TimeStepper> MakeCvode(OdeFormulation& ode, std::string_view key,

@@ -247,17 +247,15 @@ std::string_view Name(Route route) {
 std::vector<RouteResult> EigenvaluesBy(const std::vector<Route>& routes,
                                        const SteadyMotion& steady) {
   std::optional<Linearised> absolute;  // of two routes
-  const auto equations = [&]() -> const AbsoluteEquations& {
-    if (!absolute) absolute.emplace(steady);
-    return absolute->equations();
-  };
   std::vector<RouteResult> results;
   for (const Route route : routes) {
-    switch (route) {
-      case Route::kReduced: results.push_back(ByCoordinates(steady)); break;
-      case Route::kNullSpace: results.push_back(ByNullSpace(equations(), steady.rate)); break;
-      case Route::kPencil: results.push_back(ByPencil(equations(), steady.rate)); break;
+    if (route == Route::kReduced) {
+      results.push_back(ByCoordinates(steady));
+      continue;
     }
+    if (!absolute) absolute.emplace(steady);
+    const auto by = route == Route::kNullSpace ? ByNullSpace : ByPencil;
+    results.push_back(by(absolute->equations(), steady.rate));
   }
   return results;
 }

@@ -158,10 +158,10 @@ const ReferenceSample* AccuracyJudge::ReferenceAt(double time) {
   return found ? &samples[next_reference_] : nullptr;
 }
 
-AccuracyJudge::BodyErrors AccuracyJudge::ErrorsAgainst(const ReferenceSample& truth,
-                                                       const std::vector<BodyState>& bodies) const {
-  BodyErrors errors;
-  double squares = 0;
+double AccuracyJudge::JudgeBodies(const ReferenceSample& truth,
+                                  const std::vector<BodyState>& bodies) {
+  ErrorMeasure& all = accuracy_.error ? *accuracy_.error : accuracy_.error.emplace();
+  double largest = 0, squares = 0;
   for (std::size_t i = 0; i < truth.bodies.size(); ++i) {
     const auto index = static_cast<std::size_t>(reference_->bodies[i]);
     const BodyState& ours = bodies[index];
@@ -169,15 +169,16 @@ AccuracyJudge::BodyErrors AccuracyJudge::ErrorsAgainst(const ReferenceSample& tr
     double error = Norm(ours.position - reference.position) / problem_.length;
     if (!problem_.system.bodies[index].is_point)
       error = std::max(error, AngleBetween(ours.orientation, reference.orientation));
-    errors.max = std::max(errors.max, error);
-    errors.velocity = std::max(errors.velocity,
-                               SizeOfVelocity(problem_, index, ours.velocity - reference.velocity,
-                                              ours.angular_velocity - reference.angular_velocity));
+    largest = std::max(largest, error);
     squares += error * error;
+    all.velocity_max = std::max(all.velocity_max,
+                                SizeOfVelocity(problem_, index, ours.velocity - reference.velocity,
+                                               ours.angular_velocity - reference.angular_velocity));
   }
+  all.max = std::max(all.max, largest);
   if (!truth.bodies.empty())
-    errors.rms = std::sqrt(squares / static_cast<double>(truth.bodies.size()));
-  return errors;
+    all.rms = std::max(all.rms, std::sqrt(squares / static_cast<double>(truth.bodies.size())));
+  return largest;
 }
 
 MaybeNumber AccuracyJudge::ReactionErrorAgainst(const ReferenceSample& truth,
@@ -264,11 +265,8 @@ void AccuracyJudge::Add(double time, const Observation& observation, double work
   const ReferenceSample* const truth = ReferenceAt(time);
   JudgeForces(time, truth, observation);
   if (truth != nullptr) {
-    const BodyErrors errors = ErrorsAgainst(*truth, bodies);
-    ErrorMeasure& error = accuracy_.error ? *accuracy_.error : accuracy_.error.emplace();
-    error.max = std::max(error.max, errors.max);
-    error.rms = std::max(error.rms, errors.rms);
-    error.velocity_max = std::max(error.velocity_max, errors.velocity);
+    error_here = JudgeBodies(*truth, bodies);
+    ErrorMeasure& error = *accuracy_.error;
     if (velocity_scale_ > 0)
       accuracy_.relative_velocity_error = error.velocity_max / velocity_scale_;
     error.judged_until = time;
@@ -276,7 +274,6 @@ void AccuracyJudge::Add(double time, const Observation& observation, double work
       Raise(error.reactions_max, *now);
     if (const MaybeNumber now = ReactionErrorAgainst(*truth, observation.algorithmic_reactions))
       Raise(error.algorithmic_reactions_max, *now);
-    error_here = errors.max;
   }
   accuracy_.error_series.push_back(error_here);
 

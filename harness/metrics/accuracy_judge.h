@@ -75,12 +75,9 @@ class AccuracyJudge {
   Accuracy Finish();
 
  private:
-  struct BodyErrors {
-    double max = 0, rms = 0, velocity = 0;
-  };
   const ReferenceSample* ReferenceAt(double time);
-  BodyErrors ErrorsAgainst(const ReferenceSample& truth,
-                           const std::vector<BodyState>& bodies) const;
+  // Returns the error at this sample.
+  double JudgeBodies(const ReferenceSample& truth, const std::vector<BodyState>& bodies);
 
   // Empty where no reaction can be compared.
   MaybeNumber ReactionErrorAgainst(const ReferenceSample& truth,

@@ -20,8 +20,10 @@ struct Engine {
   std::string title;    // "Simbody"
   std::string package;  // Debian's, or npm's: "@scope/name"
   std::string version;  // that of Debian 12 or of our lock file, "3.7", and the date of its
-  std::string release;  // release, "2019-12" or with the day (docs/engines.md states the sources)
+  std::string release;  // release, "2019-12" or with the day
 };
+// The dates are those of changelogs (Simbody, MuJoCo, DART and ODE in /usr/share/doc, KDL in its repository), of the release notes
+// (MuJoCo in WebAssembly), of a tag (Siconos) and of the encyclopedia article (Bullet).
 const std::vector<Engine>& KnownEngines();
 
 // "Simbody 3.7 (2019-12, over two years old)": the title of the engine's method with the age that its version has on a day like

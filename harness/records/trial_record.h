@@ -103,9 +103,11 @@ struct BudgetRecord {
   MBSBENCH_FIELDS(error, parts, remainder, discretisation_estimate, observed_refinement, asymptotic)
 };
 
-struct LimitsRecord {
-  double seconds = 0;
-  std::int64_t bytes = 0;
+struct ProcessLimits {
+  // CPU time of the process and those that it started, so that a busy machine ends nothing; then TERM, and KILL a second later. A
+  // process that waits instead of computing is ended after as many seconds of wall time.
+  double seconds = 60;
+  std::int64_t bytes = std::int64_t{4096} << 20;  // of private writable and of resident memory
 
   MBSBENCH_FIELDS(seconds, bytes)
 };
@@ -129,7 +131,7 @@ struct TrialRecord {
   std::optional<BudgetRecord> budget = {};
   std::string killed_before;  // the signal from outside that ended the first process of the trial
   MaybeNumber process_seconds = {};  // CPU time of the whole process; 0 if no process was needed
-  std::optional<LimitsRecord> limits = {};
+  std::optional<ProcessLimits> limits = {};
   std::string problem_hash = {};  // of the problem's parameters
   // Never stored: the result of a process of an agreement check.
   std::optional<AccelerationsRecord> accelerations = {};

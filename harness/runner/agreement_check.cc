@@ -54,13 +54,14 @@ std::vector<MethodChoice> ComparedMethods(const PlannedProblem& problem) {
   return methods;
 }
 
-TrialResult CheckAgreement(const PlannedProblem& problem, const ProcessLimits& limits,
-                           std::uint64_t seed, Supervisor& supervisor, double& seconds) {
+ChildEnd CheckAgreement(const PlannedProblem& problem, const ProcessLimits& limits,
+                        std::uint64_t seed, Supervisor& supervisor) {
   const std::vector<MethodChoice> methods = ComparedMethods(problem);
   std::vector<std::string> specs;
   for (const MethodChoice& method : methods) specs.push_back(method.spec);
   // The last one is the truth, in 113 bits.
   std::vector<TrialResult> trials(methods.size() + 1);
+  double seconds = 0;
   for (std::size_t next = 0; next < trials.size() || supervisor.running() > 0;) {
     if (next < trials.size() && supervisor.running() < SideBySide()) {
       const bool is_truth = next == methods.size();
@@ -90,8 +91,7 @@ TrialResult CheckAgreement(const PlannedProblem& problem, const ProcessLimits& l
         {.method = spec,
          .judged = std::string(Name(Outcome::kNoReference)),
          .reason = std::string(Name(ending.outcome)) + ": " + ending.reason});
-  TrialResult result;
-  result.ending = VerdictOf(agreement, truth);
+  ChildEnd check{.result = {.ending = VerdictOf(agreement, truth)}, .seconds = seconds};
   agreement.truth = truth.ending.outcome == Outcome::kOk
                         ? "113 bits"
                         : std::string(Name(truth.ending.outcome)) + ": " + truth.ending.reason;
@@ -99,8 +99,8 @@ TrialResult CheckAgreement(const PlannedProblem& problem, const ProcessLimits& l
     if (m.difference && (!agreement.worst || *m.difference > *agreement.worst->difference))
       agreement.worst = {m.method, m.difference};
   }
-  result.record.agreement = std::move(agreement);
-  return result;
+  check.result.record.agreement = std::move(agreement);
+  return check;
 }
 
 }  // namespace mbsbench

@@ -11,8 +11,8 @@ namespace mbsbench {
 // The methods whose accelerations are compared: the evaluated ones, without methods for steady states.
 std::vector<MethodChoice> ComparedMethods(const PlannedProblem& problem);
 
-// `seed`: of the random states. No child of the supervisor may be running. `seconds`: of all processes together.
-TrialResult CheckAgreement(const PlannedProblem& problem, const ProcessLimits& limits,
-                           std::uint64_t seed, Supervisor& supervisor, double& seconds);
+// `seed`: of the random states. No child of the supervisor may be running. The seconds are those of all processes together.
+ChildEnd CheckAgreement(const PlannedProblem& problem, const ProcessLimits& limits,
+                        std::uint64_t seed, Supervisor& supervisor);
 
 }  // namespace mbsbench

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "harness/metrics/attainable.h"
@@ -12,6 +11,7 @@
 #include "harness/store/sha1.h"
 #include "problems/io/check.h"
 #include "problems/io/model_file.h"
+#include "problems/io/vocabulary.h"
 #include "problems/model/turns.h"
 #include "reference/printed_multipliers.h"
 #include "reference/reference.h"
@@ -19,16 +19,6 @@
 namespace mbsbench {
 
 namespace {
-
-std::string_view Name(PublishedValue::Kind kind) {
-  constexpr std::array kNames{"exact", "published", "computed"};
-  return kNames.at(static_cast<std::size_t>(kind));
-}
-
-std::string_view Name(Shape::Kind kind) {
-  constexpr std::array kNames{"none", "rod", "box", "sphere"};
-  return kNames.at(static_cast<std::size_t>(kind));
-}
 
 // Explains the difference between a printed value and our reference.
 std::string Why(const PublishedValue& value, double difference, const Reference& reference) {
@@ -105,7 +95,7 @@ ProblemRecord RecordOf(const Problem& p) {
                                 .event = value.event,
                                 .published = value.value,
                                 .last_digit = value.last_digit,
-                                .kind = std::string(Name(value.kind)),
+                                .kind = std::string(NameOf(kPublishedKinds, value.kind)),
                                 .source = value.source,
                                 .ours = ours,
                                 .difference = IfFinite(difference),
@@ -134,7 +124,7 @@ ProblemRecord RecordOf(const Problem& p) {
   for (int b : drawn) {
     const Body& body = bodies[static_cast<std::size_t>(b)];
     record.shapes.push_back({.name = body.name,
-                             .kind = std::string(Name(body.shape->kind)),
+                             .kind = std::string(NameOf(kShapeKinds, body.shape->kind)),
                              .a = body.shape->a,
                              .b = body.shape->b,
                              .radius = body.shape->radius,

@@ -33,30 +33,20 @@ void ParallelTrials::StartCell(std::size_t step) {
   const ScheduledStep& scheduled = context_.schedule[step];
   WaitForCurve(scheduled.problem, scheduled.curve);
   if (const JudgedCell* const judged = Judge(step, scheduled.setting))
-    context_.Done(step, judged->process_seconds, false);
-}
-
-std::size_t ParallelTrials::PilotOf(std::size_t step) const {
-  const ScheduledStep& mine = context_.schedule[step];
-  const std::vector<PlannedCurve>& curves = context_.plan[mine.problem].curves;
-  if (curves[mine.curve].by_steps) return step;
-  for (std::size_t i = 0; i < step; ++i) {
-    const ScheduledStep& other = context_.schedule[i];
-    if (other.kind == StepKind::kSearch && other.problem == mine.problem &&
-        other.target == mine.target &&
-        curves[other.curve].cell.integrator == curves[mine.curve].cell.integrator &&
-        !curves[other.curve].by_steps)
-      return i;
-  }
-  return step;
+    context_.Done(step, judged->process_seconds);
 }
 
 void ParallelTrials::StartSearch(std::size_t step, double longest) {
   const ScheduledStep& scheduled = context_.schedule[step];
-  Search search{context_.plan[scheduled.problem].curves[scheduled.curve].GridFor(scheduled.target),
-                longest};
+  const PlannedCurve& curve = context_.plan[scheduled.problem].curves[scheduled.curve];
+  Search search{curve.GridFor(scheduled.target), longest};
   WaitForCurve(scheduled.problem, scheduled.curve);
-  const std::size_t pilot = PilotOf(step);
+  // Searches start in the order of the schedule, those that are put off too.
+  const std::size_t pilot =
+      curve.by_steps
+          ? step
+          : pilots_.try_emplace({scheduled.problem, scheduled.target, curve.cell.integrator}, step)
+                .first->second;
   WaitForCurve(scheduled.problem, context_.schedule[pilot].curve);
   if (const auto found = found_.find(pilot); found != found_.end())
     search.grid.start = found->second;
@@ -116,8 +106,7 @@ void ParallelTrials::EndSearch(std::size_t step, const SearchStep& end) {
     if (Keeps(kTimes, LimitsOf(*context_.plan[scheduled.problem].MethodOf(curve.cell.method))))
       context_.at_targets[scheduled.problem][scheduled.target].found.push_back(found);
   }
-  const Search search = searches_.extract(step).mapped();
-  context_.Done(step, search.seconds, search.has_run);
+  context_.Done(step, searches_.extract(step).mapped().seconds);
 }
 
 const JudgedCell* ParallelTrials::Judge(std::size_t step, double setting) {
@@ -180,14 +169,14 @@ void ParallelTrials::StartBudget(std::size_t step) {
     nearest = setting;
   }
   if (!nearest) {
-    context_.Done(step, 0, false);
+    context_.Done(step, 0);
     return;
   }
   const Cell cell = curve.At(*nearest);
   const TrialIdentity identity = context_.trials.IdentityOf(
       cell, context_.problem_hashes[scheduled.problem], TrialKind::kBudget);
   if (const std::optional<TrialRow> found = context_.trials.Found(identity)) {
-    context_.Done(step, found->record.process_seconds.value_or(0), false);
+    context_.Done(step, found->record.process_seconds.value_or(0));
     return;
   }
   ChildJob job = JobFor(context_, 0, scheduled.problem, cell, TrialKind::kBudget);
@@ -211,10 +200,10 @@ bool ParallelTrials::Start(const UnderWay& started, const Cell& cell, ChildJob j
 void ParallelTrials::Wait() {
   const ChildEnd end = context_.supervisor.Wait();
   const UnderWay ended = under_way_.extract(end.id).mapped();
-  const TrialRow row = context_.trials.StoreTrial(ended.identity, end.result, end.seconds);
+  const TrialRow row = context_.StoreTrial(ended.step, ended.identity, end);
   const ScheduledStep& scheduled = context_.schedule[ended.step];
   if (scheduled.kind == StepKind::kBudget) {
-    context_.Done(ended.step, end.seconds, true);
+    context_.Done(ended.step, end.seconds);
     return;
   }
   const Outcome outcome = end.result.ending.outcome;
@@ -224,13 +213,10 @@ void ParallelTrials::Wait() {
         fmt::format("{}: {}: {}", row.Describe(), Name(outcome), end.result.ending.reason));
   }
   Keep(scheduled, ended.setting, row);
-  const auto search = searches_.find(ended.step);
-  if (search == searches_.end()) {
-    context_.Done(ended.step, end.seconds, true);
-    return;
-  }
-  search->second.has_run = true;
-  Advance(ended.step);
+  if (searches_.contains(ended.step))
+    Advance(ended.step);
+  else
+    context_.Done(ended.step, end.seconds);
 }
 
 const JudgedCell* ParallelTrials::Keep(const ScheduledStep& scheduled, double setting,

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <map>
+#include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -35,7 +37,6 @@ class ParallelTrials {
     double longest = 0;
     int trials = 0;
     double seconds = 0;  // of its processes
-    bool has_run = false;
   };
   struct UnderWay {
     std::size_t step = 0;
@@ -54,15 +55,15 @@ class ParallelTrials {
   void Wait();
   // Waits until nothing of the curve is under way.
   void WaitForCurve(std::size_t problem, std::size_t curve);
-  // The first search of the schedule for the target of `step` with its integrator; `step` itself if it is that one.
-  std::size_t PilotOf(std::size_t step) const;
 
   RunContext& context_;
   std::size_t next_id_ = 0;
   std::map<std::size_t, UnderWay> under_way_;  // by id of the process
   std::map<std::size_t, Search> searches_;     // that wait for a process, by step
   std::map<std::size_t, std::size_t> found_;   // setting in the grid, by step of a search
-  std::vector<std::size_t> put_off_;           // searches
+  // The step of the first search with tolerances, by problem, target and integrator.
+  std::map<std::tuple<std::size_t, double, std::string>, std::size_t> pilots_;
+  std::vector<std::size_t> put_off_;  // searches
 };
 
 }  // namespace mbsbench

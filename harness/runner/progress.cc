@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/runner/plan/plan.h"
 #include "harness/store/printable.h"
 
 namespace mbsbench {
@@ -25,14 +26,15 @@ std::string RoughDuration(double seconds) {
   return fmt::format("{} h {} min", s / 3600, s % 3600 / 60);
 }
 
-std::string ProgressLine(const RunState& state, const std::string& what) {
-  std::string line = fmt::format("[pass {} of {}, {}/{}]", state.pass, state.passes,
-                                 state.steps.done, state.steps.planned);
-  const double left = state.steps.seconds_left;
+std::string ProgressLine(int pass, const PassRecord& steps, double budget_left,
+                         const std::string& what) {
+  std::string line =
+      fmt::format("[pass {} of {}, {}/{}]", pass, kPasses, steps.done, steps.planned);
+  const double left = steps.seconds_left;
   if (std::isfinite(left)) line += fmt::format(" about {} left", RoughDuration(left));
-  if (std::isfinite(state.budget_left) && !(state.budget_left >= left)) {
+  if (std::isfinite(budget_left) && !(budget_left >= left)) {
     line += fmt::format("{} this call stops in {}", std::isfinite(left) ? "," : "",
-                        RoughDuration(std::max(0., state.budget_left)));
+                        RoughDuration(std::max(0., budget_left)));
   }
   return line + ": " + what;
 }

@@ -10,15 +10,10 @@
 
 namespace mbsbench {
 
-struct RunState {
-  int pass = 1, passes = 1;
-  PassRecord steps = {};   // of the whole run
-  double budget_left = 0;  // of this call; infinite without a limit
-};
-
 // "[pass 1 of 8, 12/345] about 20 min left, this call stops in 3 min: pendulum by kane-huston, round 1"; the time left is stated
-// once it is known.
-std::string ProgressLine(const RunState& state, const std::string& what);
+// once it is known. `steps`: of the whole run; `budget_left`: of this call, infinite without a limit.
+std::string ProgressLine(int pass, const PassRecord& steps, double budget_left,
+                         const std::string& what);
 
 // "45 s", "12 min", "2 h 5 min"
 std::string RoughDuration(double seconds);

@@ -112,14 +112,12 @@ class Runner {
     const TrialIdentity identity = run_.trials.IdentityOf(
         cell, run_.problem_hashes[run_.schedule[step].problem], TrialKind::kAgreement, 0, what);
     std::optional<TrialRow> row = run_.trials.Found(identity);
-    const bool is_found = row.has_value();
-    if (!is_found) {
+    if (!row) {
       if (!run_.MayStart(run_.forecast.Seconds(step) / static_cast<double>(SideBySide()))) return;
       run_.Show(problem.name + ", agreement");
-      double seconds = 0;
-      const TrialResult result =
-          CheckAgreement(problem, run_.options.limits, run_.options.seed, run_.supervisor, seconds);
-      row = run_.trials.StoreTrial(identity, result, seconds);
+      row = run_.StoreTrial(
+          step, identity,
+          CheckAgreement(problem, run_.options.limits, run_.options.seed, run_.supervisor));
     }
     if (row->outcome == Name(Outcome::kWrongEquations) ||
         row->outcome == Name(Outcome::kInaccurate)) {
@@ -132,7 +130,7 @@ class Runner {
         run_.starts[run_.schedule[step].problem].emplace(method.method,
                                                          JudgedStartFrom(*method.start));
     }
-    run_.Done(step, row->record.process_seconds.value_or(0), !is_found);
+    run_.Done(step, row->record.process_seconds.value_or(0));
   }
 
   // Before the first trial of a problem.

@@ -55,7 +55,7 @@ RunContext::RunContext(const RunOptions& run_options, std::vector<PlannedProblem
       plan(std::move(all)),
       trials(options, summary),
       schedule(MakeSchedule(trials.TakeShard(plan), options.rounds, options.looks)),
-      forecast(ShapesOf(schedule, plan), static_cast<double>(SideBySide())),
+      forecast(schedule, plan, static_cast<double>(SideBySide())),
       supervisor(options.executable, options.plugins),
       progress(options.progress),
       problem_hashes(plan.size()),
@@ -92,9 +92,14 @@ std::optional<double> RunContext::ExpectedSeconds(std::size_t problem, std::size
   return std::pow(coarser / setting, 1. / (order > 0 ? order : kVariableOrder)) * *whole;
 }
 
-void RunContext::Done(std::size_t step, double seconds, bool now) {
+TrialRow RunContext::StoreTrial(std::size_t step, const TrialIdentity& identity,
+                                const ChildEnd& end) {
+  forecast.Ran(step, end.seconds, WallSeconds() - started);
+  return trials.StoreTrial(identity, end.result, end.seconds);
+}
+
+void RunContext::Done(std::size_t step, double seconds) {
   forecast.Done(step, seconds);
-  if (now) forecast.Ran(step, seconds, WallSeconds() - started);
   if (WallSeconds() - coverage_stored_ > kCoverageSeconds) StoreCoverage(false);
 }
 
@@ -104,9 +109,7 @@ void RunContext::Show(const std::string& what) {
       forecast_made_ = now;
       passes_ = forecast.Passes();
     }
-    return ProgressLine(
-        {.pass = pass, .passes = kPasses, .steps = SumOf(passes_), .budget_left = SecondsLeft()},
-        what);
+    return ProgressLine(pass, SumOf(passes_), SecondsLeft(), what);
   });
 }
 

@@ -67,8 +67,10 @@ struct RunContext {
   // The time that a cell of a curve is expected to take, extrapolated from the next coarser one; empty if that has no known time.
   std::optional<double> ExpectedSeconds(std::size_t problem, std::size_t curve,
                                         double setting) const;
-  // A scheduled step is over. `seconds`: of its processes; `now`: some of them were run by this call.
-  void Done(std::size_t step, double seconds, bool now);
+  // Stores the trial of a process of a step, which has ended.
+  TrialRow StoreTrial(std::size_t step, const TrialIdentity& identity, const ChildEnd& end);
+  // A scheduled step is over. `seconds`: of its processes, also of those in earlier calls.
+  void Done(std::size_t step, double seconds);
   void Show(const std::string& what);
   // Brings the summary up to date and stores the coverage and, if `may_be_complete` and all steps are done, the end of the run.
   void StoreCoverage(bool may_be_complete);

@@ -189,10 +189,6 @@ const std::string& RunTrials::BinaryHashFor(const std::string& method) const {
 }
 
 std::optional<TrialRow> RunTrials::Found(const TrialIdentity& identity) {
-  const auto again = [this, &identity](const TrialRow& held) {
-    keys_to_replace_[TrialKey(identity)] = held.key;
-    return std::nullopt;
-  };
   std::optional<TrialRow> row = store_.FindTrial(TrialKey(identity));
   // The trial may have been timed on another host that counts as this machine.
   if (!row && identity.machine != machine_) {
@@ -202,16 +198,18 @@ std::optional<TrialRow> RunTrials::Found(const TrialIdentity& identity) {
       if (!row) row = store_.FindTrial(TrialKey(elsewhere));
     }
   }
+  if (!row) return row;
   const auto is_named = [this](const std::string& outcome) {
     return options_.retry.count(outcome) > 0;
   };
-  if (row && EndedIn(*row, is_named) && !stored_.contains(row->key)) return again(*row);
-  if (row && LimitsDecided(*row)) {
-    const LimitsRecord limits = row->record.limits.value_or(LimitsRecord{});
-    if (!(limits.seconds >= options_.limits.seconds) || limits.bytes < options_.limits.bytes)
-      return again(*row);
+  const ProcessLimits had = row->record.limits.value_or(ProcessLimits{0, 0}), has = options_.limits;
+  const bool has_more = !(had.seconds >= has.seconds) || had.bytes < has.bytes;
+  if ((EndedIn(*row, is_named) && !stored_.contains(row->key)) ||
+      (has_more && LimitsDecided(*row))) {
+    keys_to_replace_[TrialKey(identity)] = row->key;
+    return std::nullopt;
   }
-  if (row) ++summary_.trials_found;
+  ++summary_.trials_found;
   return row;
 }
 
@@ -231,7 +229,7 @@ TrialRow RunTrials::StoreTrial(const TrialIdentity& identity, const TrialResult&
   row.wall_seconds = result.wall_seconds;
   row.record = result.record;
   row.record.process_seconds = process_seconds;
-  row.record.limits = {options_.limits.seconds, options_.limits.bytes};
+  row.record.limits = options_.limits;
   row.record.problem_hash = identity.problem_hash;
   store_.Put(row);
   stored_.insert(row.key);

@@ -57,7 +57,7 @@ void TimedTrials::TimeEvaluations(std::size_t step) {
     const ScheduledStep& one = context_.schedule[step];
     if (one.kind != StepKind::kEvaluation || one.problem != problem) break;
     if (const std::optional<TrialRow> found = context_.trials.Found(IdentityOf(one))) {
-      context_.Done(step, found->record.process_seconds.value_or(0), false);
+      context_.Done(step, found->record.process_seconds.value_or(0));
       continue;
     }
     expected += context_.forecast.Seconds(step);
@@ -70,8 +70,8 @@ void TimedTrials::TimeEvaluations(std::size_t step) {
   RunInTurns(problem, std::move(jobs), [this](ChildEnd end) {
     const ScheduledStep& one = context_.schedule[end.id];
     end.result.record.what = Name(one.what);  // also after a failure
-    context_.trials.StoreTrial(IdentityOf(one), end.result, end.seconds);
-    context_.Done(end.id, end.seconds, true);
+    context_.StoreTrial(end.id, IdentityOf(one), end);
+    context_.Done(end.id, end.seconds);
   });
 }
 
@@ -83,28 +83,30 @@ void TimedTrials::WarnOfOtherWork(const Cell& cell, const TrialRow& row) {
   context_.progress.Say("DIFFERENT WORK: " + name + ": " + row.reason);
 }
 
-TrialIdentity TimedTrials::IdentityOf(std::size_t problem, const Contestant& one,
-                                      std::optional<double> target, int round) const {
-  return context_.trials.IdentityOf(CellOf(problem, one), context_.problem_hashes[problem],
-                                    TrialKind::kTime, round,
-                                    target ? fmt::format("at {:g}", *target) : "");
+TrialIdentity TimedTrials::IdentityOf(const ScheduledStep& scheduled, const Contestant& one,
+                                      int round) const {
+  return context_.trials.IdentityOf(
+      CellOf(scheduled.problem, one), context_.problem_hashes[scheduled.problem], TrialKind::kTime,
+      round, scheduled.target > 0 ? fmt::format("at {:g}", scheduled.target) : "");
 }
 
-TrialRow TimedTrials::Keep(std::size_t problem, const Contestant& one, std::optional<double> target,
-                           int round, ChildEnd end) {
+TrialRow TimedTrials::Keep(std::size_t step, const Contestant& one, int round, ChildEnd end) {
+  const ScheduledStep& scheduled = context_.schedule[step];
   TrialResult& result = end.result;
-  if (result.record.time) result.record.time->target = target;
+  if (result.record.time && scheduled.target > 0) result.record.time->target = scheduled.target;
   if (Finished(result.ending.outcome) &&
-      JudgedOf(problem, one).end_state_hash != result.record.EndStateHash()) {
+      JudgedOf(scheduled.problem, one).end_state_hash != result.record.EndStateHash()) {
     result.ending.reason =
         "its end state differs from that of the accuracy trial, so this is the time of other work";
   }
-  return context_.trials.StoreTrial(IdentityOf(problem, one, target, round), result, end.seconds);
+  return context_.StoreTrial(step, IdentityOf(scheduled, one, round), end);
 }
 
-std::optional<double> TimedTrials::TimeRound(std::size_t problem,
-                                             std::vector<Contestant> contestants,
-                                             std::optional<double> target, int round) {
+std::optional<double> TimedTrials::TimeRound(std::size_t step, std::vector<Contestant> contestants,
+                                             int round) {
+  const ScheduledStep& scheduled = context_.schedule[step];
+  const std::size_t problem = scheduled.problem;
+  const double target = scheduled.target;  // 0: of a ladder
   // In a random order that differs between rounds.
   std::sort(contestants.begin(), contestants.end());
   std::seed_seq seed{context_.trials.seed(), static_cast<std::uint64_t>(round),
@@ -114,8 +116,8 @@ std::optional<double> TimedTrials::TimeRound(std::size_t problem,
   std::shuffle(contestants.begin(), contestants.end(), random);
   const auto know = [&](const Contestant& one, const TrialRow& row) {
     WarnOfOtherWork(CellOf(problem, one), row);
-    if (target && Finished(OutcomeNamed(row.outcome)) && row.cpu_seconds)
-      context_.at_targets[problem][*target].times[{one.curve, one.setting}][{*target, round}] =
+    if (target > 0 && Finished(OutcomeNamed(row.outcome)) && row.cpu_seconds)
+      context_.at_targets[problem][target].times[{one.curve, one.setting}][{target, round}] =
           *row.cpu_seconds;
     return row.record.process_seconds.value_or(0);
   };
@@ -123,7 +125,7 @@ std::optional<double> TimedTrials::TimeRound(std::size_t problem,
   std::vector<Contestant> to_run;
   std::vector<ChildJob> jobs;
   for (const Contestant& one : contestants) {
-    if (const auto row = context_.trials.Found(IdentityOf(problem, one, target, round))) {
+    if (const auto row = context_.trials.Found(IdentityOf(scheduled, one, round))) {
       seconds += know(one, *row);
     } else {
       jobs.push_back(
@@ -134,12 +136,11 @@ std::optional<double> TimedTrials::TimeRound(std::size_t problem,
   }
   if (to_run.empty()) return seconds;
   if (context_.IsOver() || !context_.MayStart(expected)) return std::nullopt;
-  has_run_ = true;
   context_.Show(fmt::format("{}{}, round {}", context_.plan[problem].name,
-                            target ? fmt::format(" at {:g}", *target) : "", round + 1));
+                            target > 0 ? fmt::format(" at {:g}", target) : "", round + 1));
   RunInTurns(problem, std::move(jobs), [&](ChildEnd end) {
     const Contestant& one = to_run[end.id];
-    seconds += know(one, Keep(problem, one, target, round, std::move(end)));
+    seconds += know(one, Keep(step, one, round, std::move(end)));
   });
   return seconds;
 }
@@ -159,17 +160,15 @@ void TimedTrials::TimeLadderRound(std::size_t step) {
         contestants.push_back({c, setting});
     }
   }
-  has_run_ = false;
   if (const std::optional<double> seconds =
-          TimeRound(scheduled.problem, std::move(contestants), std::nullopt, scheduled.rounds))
-    context_.Done(step, *seconds, has_run_);
+          TimeRound(step, std::move(contestants), scheduled.rounds))
+    context_.Done(step, *seconds);
 }
 
 void TimedTrials::TimeRounds(std::size_t step) {
   const ScheduledStep& scheduled = context_.schedule[step];
   const std::size_t problem = scheduled.problem;
-  const double target = scheduled.target;
-  AtTarget& at = context_.at_targets[problem][target];
+  AtTarget& at = context_.at_targets[problem][scheduled.target];
   // The searches may have ended in any order.
   std::ranges::sort(at.found, {}, &FoundCell::curve);
   const FoundCell* fastest = nullptr;
@@ -198,8 +197,7 @@ void TimedTrials::TimeRounds(std::size_t step) {
   int most = 0;
   for (const FoundCell& cell : at.found) {
     const int wanted =
-        AffordableRounds(JudgedOf(problem, {cell.curve, cell.setting}).recorded_cpu_seconds,
-                         scheduled.rounds, context_.options.limits.seconds);
+        AffordableRounds(recorded(cell), scheduled.rounds, context_.options.limits.seconds);
     int lacks = wanted;
     std::vector<double> ratios;
     if (fastest != nullptr) {
@@ -210,10 +208,9 @@ void TimedTrials::TimeRounds(std::size_t step) {
       ratios = ratios_of(cell.setting);
       PairVerdict verdict = Judge(SpreadOf(ratios));
       // Slower also has to hold for the next coarser cell.
-      if (verdict == PairVerdict::kSlower && needs_coarser(cell, ratios))
-        verdict = Judge(SpreadOf(ratios_of(*cell.coarser))) == PairVerdict::kOpen
-                      ? PairVerdict::kOpen
-                      : verdict;
+      if (verdict == PairVerdict::kSlower && needs_coarser(cell, ratios) &&
+          Judge(SpreadOf(ratios_of(*cell.coarser))) == PairVerdict::kOpen)
+        verdict = PairVerdict::kOpen;
       const int paired = static_cast<int>(ratios.size());
       const bool is_decided =
           verdict != PairVerdict::kOpen && paired >= context_.options.looks.front();
@@ -223,7 +220,6 @@ void TimedTrials::TimeRounds(std::size_t step) {
     lacking.emplace_back(&cell, lacks, needs_coarser(cell, ratios));
     most = std::max(most, lacks);
   }
-  has_run_ = false;
   double seconds = 0;
   const int first = at.next_round;
   for (int round = first; round < first + most; ++round) {
@@ -234,12 +230,12 @@ void TimedTrials::TimeRounds(std::size_t step) {
       contestants.push_back({cell->curve, cell->setting});
       if (with_coarser) contestants.push_back({cell->curve, *cell->coarser});
     }
-    const std::optional<double> taken = TimeRound(problem, std::move(contestants), target, round);
+    const std::optional<double> taken = TimeRound(step, std::move(contestants), round);
     if (!taken) return;
     seconds += *taken;
     at.next_round = round + 1;
   }
-  context_.Done(step, seconds, has_run_);
+  context_.Done(step, seconds);
 }
 
 }  // namespace mbsbench

@@ -32,14 +32,11 @@ class TimedTrials {
     double setting = 0;
     auto operator<=>(const Contestant&) const = default;
   };
-  // The seconds of the processes of a round; empty if it may not be completed.
-  std::optional<double> TimeRound(std::size_t problem, std::vector<Contestant> contestants,
-                                  std::optional<double> target, int round);
-  TrialIdentity IdentityOf(std::size_t problem, const Contestant& one, std::optional<double> target,
-                           int round) const;
+  // The seconds of the processes of a round of a step; empty if it may not be completed.
+  std::optional<double> TimeRound(std::size_t step, std::vector<Contestant> contestants, int round);
+  TrialIdentity IdentityOf(const ScheduledStep& scheduled, const Contestant& one, int round) const;
   // Stores the result of one cell in a round.
-  TrialRow Keep(std::size_t problem, const Contestant& one, std::optional<double> target, int round,
-                ChildEnd end);
+  TrialRow Keep(std::size_t step, const Contestant& one, int round, ChildEnd end);
   TrialIdentity IdentityOf(const ScheduledStep& evaluation) const;
   Cell CellOf(const ScheduledStep& evaluation) const {
     const PlannedProblem& problem = context_.plan[evaluation.problem];
@@ -63,7 +60,6 @@ class TimedTrials {
   RunContext& context_;
   std::set<std::string> other_work_;  // cells with a warning that a round did different work
   bool said_shared_ = false;          // the warning that the core is shared
-  bool has_run_ = false;              // whether the present step ran a process
 };
 
 }  // namespace mbsbench

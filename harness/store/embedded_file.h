@@ -5,26 +5,16 @@
 #include <string_view>
 
 // At namespace scope outside any namespace: declares mbsbench_NAME and its end, for MBSBENCH_EMBEDDED.
-#define MBSBENCH_EMBED(name, file) \
-  __asm__(                         \
-      ".pushsection .rodata\n"     \
-      ".balign 16\n"               \
-      ".global mbsbench_" #name    \
-      "\n"                         \
-      ".hidden mbsbench_" #name    \
-      "\n"                         \
-      ".global mbsbench_" #name    \
-      "_end\n"                     \
-      ".hidden mbsbench_" #name    \
-      "_end\n"                     \
-      "mbsbench_" #name            \
-      ":\n"                        \
-      ".incbin \"" file            \
-      "\"\n"                       \
-      "mbsbench_" #name            \
-      "_end:\n"                    \
-      ".byte 0\n"                  \
-      ".popsection\n");            \
+#define MBSBENCH_EMBED(name, file)                       \
+  __asm__(                                               \
+      ".pushsection .rodata\n.balign 16\n"               \
+      ".global mbsbench_" #name ", mbsbench_" #name      \
+      "_end\n"                                           \
+      ".hidden mbsbench_" #name ", mbsbench_" #name      \
+      "_end\n"                                           \
+      "mbsbench_" #name ": .incbin \"" file              \
+      "\"\n"                                             \
+      "mbsbench_" #name "_end: .byte 0\n.popsection\n"); \
   extern "C" const char mbsbench_##name[], mbsbench_##name##_end[]
 
 // The text of the file, as a std::string_view.

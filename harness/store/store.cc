@@ -37,10 +37,6 @@ namespace fs = std::filesystem;
 
 std::string Quoted(const fs::path& path) { return fmt::format("'{}'", path.string()); }
 
-void AppendNumber(const std::optional<double>& value, std::string& text) {
-  text += value ? fmt::format("{:.17g}", *value) : "-";
-}
-
 std::string Text(sqlite3_stmt* row, int column) {
   const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(row, column));
   if (text == nullptr) return "";
@@ -68,10 +64,8 @@ std::string TrialKey(const TrialIdentity& id) {
                                    &id.problem_hash, &id.binary_hash, &id.machine}) {
     text += *field + '\n';
   }
-  for (const std::optional<double>& value : {id.tolerance, id.step, id.end_time}) {
-    AppendNumber(value, text);
-    text += '\n';
-  }
+  for (const MaybeNumber& value : {id.tolerance, id.step, id.end_time})
+    text += value ? fmt::format("{:.17g}\n", *value) : "-\n";
   text += std::to_string(id.round);
   // The name space of the store's keys, drawn once at random.
   constexpr boost::uuids::uuid kNameSpace{{0x2d, 0x0f, 0x5c, 0x7e, 0x91, 0x4a, 0x4b, 0x1c, 0x9e,
@@ -184,9 +178,10 @@ class Store::Statement {
   int bound_ = 0;
 };
 
-// Prepares a connection. The SQL function is_whole(record) states whether the record of a trial can be read, by the parser that
-// reads it: SQLite's own parser accepts more.
-void Store::SetUp() const {
+// The SQL function is_whole(record) states whether the record of a trial can be read, by the parser that reads it: SQLite's own
+// parser accepts more.
+void Store::Connect(const std::string& file, int flags) {
+  Check(sqlite3_open_v2(file.c_str(), &database_, flags | SQLITE_OPEN_URI, nullptr), "opening");
   sqlite3_busy_timeout(database_, kBusyMilliseconds);
   const auto is_whole = [](sqlite3_context* context, int, sqlite3_value** values) {
     const auto* text = reinterpret_cast<const char*>(sqlite3_value_text(values[0]));
@@ -308,10 +303,7 @@ Store Store::OpenToRead(const fs::path& path, std::vector<std::string>* damaged)
   Store store(path, damaged);
   // Readers of a WAL file use its shared memory, so the file is not opened read-only. If the file itself is read-only, SQLite
   // opens it so.
-  store.Check(sqlite3_open_v2(UriToRead(path).c_str(), &store.database_,
-                              SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI, nullptr),
-              "opening");
-  store.SetUp();
+  store.Connect(UriToRead(path), SQLITE_OPEN_READWRITE);
   store.CheckSchema();
   store.Execute("PRAGMA query_only = ON", "opening");
   return store;
@@ -345,11 +337,7 @@ Store Store::OpenToWrite(const fs::path& path, std::vector<std::string>* damaged
                      " is being written by another mbsbench. Wait until it has ended, or choose "
                      "another file.");
   }
-  store.Check(
-      sqlite3_open_v2(fs::absolute(path).c_str(), &store.database_,
-                      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI, nullptr),
-      "opening");
-  store.SetUp();
+  store.Connect(fs::absolute(path), SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
   const bool is_new = store.Number("SELECT count(*) FROM sqlite_master", "reading its tables") == 0;
   if (!is_new) store.CheckSchema();
   store.Execute("PRAGMA journal_mode = WAL", "opening");

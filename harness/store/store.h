@@ -221,7 +221,7 @@ class Store {
       : path_(std::move(path)), damaged_(damaged) {}
   void Check(int code, const char* doing) const;
   void Execute(const std::string& sql, const char* doing) const;
-  void SetUp() const;
+  void Connect(const std::string& file, int flags);
   void CheckSchema() const;
   void CheckPlace() const;
   void AddDamaged(const std::string& what) const;

@@ -79,16 +79,6 @@ RandomTree WithMassRatios(RandomNumbers& random) {
   return tree;
 }
 
-// The inertia of a rod along the unit vector n: `across` about axes across it, `about` about n.
-SymmetricMatrix3 InertiaOfRod(const Vector3& n, double across, double about) {
-  const double less = across - about, along[3] = {n.x, n.y, n.z};
-  SymmetricMatrix3 inertia;
-  for (int i = 0; i < 3; ++i) {
-    for (int k = i; k < 3; ++k) inertia(i, k) = (i == k ? across : 0) - less * along[i] * along[k];
-  }
-  return inertia;
-}
-
 RandomTree WithSmallInertias(RandomNumbers& random) {
   RandomTree tree = SmallTree(random);
   for (Joint& joint : tree.system.joints) {
@@ -139,6 +129,15 @@ RandomTree WithDrivers(RandomNumbers& random) {
 }
 
 }  // namespace
+
+SymmetricMatrix3 InertiaOfRod(const Vector3& n, double across, double about) {
+  const double less = across - about, along[3] = {n.x, n.y, n.z};
+  SymmetricMatrix3 inertia;
+  for (int i = 0; i < 3; ++i) {
+    for (int k = i; k < 3; ++k) inertia(i, k) = (i == k ? across : 0) - less * along[i] * along[k];
+  }
+  return inertia;
+}
 
 const std::vector<RandomModelKind>& RandomModelKinds() {
   static const std::vector<RandomModelKind> kinds{{"trees", AllJointsAndForces},

@@ -21,6 +21,9 @@ struct RandomModelKind {
 //   drivers      some joints held at constant rates
 const std::vector<RandomModelKind>& RandomModelKinds();
 
+// The inertia of a rod along the unit vector n: `across` about axes across it, `about` about n.
+SymmetricMatrix3 InertiaOfRod(const Vector3& n, double across, double about);
+
 bool IsDrivable(JointType type);
 
 // Drives about a third of the revolute and prismatic joints at their rates, at least one if there is any.

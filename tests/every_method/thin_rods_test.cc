@@ -165,7 +165,7 @@ TEST(StraightChain, OfThousandsOfLinksIsSolvedByTheSweeps) {
     Observation seen;
     const Status status =
         prepared.formulation->Observe(0, prepared.y, Detail::kAccelerations, seen);
-    ASSERT_TRUE(status.ok()) << spec << ": " << SentenceOf(status, system);
+    ASSERT_TRUE(status.ok()) << spec << ": " << status.what;
     double expected = alpha;
     for (const BodyAcceleration& a : seen.accelerations) {
       ASSERT_NEAR(a.angular_acceleration.z, expected, 1e-13 * std::abs(alpha)) << spec;

@@ -20,8 +20,8 @@ namespace {
 constexpr double kDefaultTolerance = 1e-8;
 constexpr double kDefaultResidual = 1e-14;  // of Newton's iteration: slightly above round-off
 constexpr double kIntervals = 100;          // sample intervals per end time of a problem
-constexpr std::size_t kMostSamples =
-    10'000;  // beyond the problem's end; a longer time has wider intervals
+// Beyond the problem's end; a longer time has wider intervals.
+constexpr double kMostSamples = 10'000;
 
 IntegratorEntry ChooseIntegrator(const std::string& wish, const MethodChoice& method) {
   const Form form = method.form();
@@ -35,20 +35,14 @@ IntegratorEntry ChooseIntegrator(const std::string& wish, const MethodChoice& me
   if (entry == nullptr)
     throw ModelError("there is no integrator '" + key + "'." + Suggestion(key, all));
   const std::optional<IntegratorEntry> fits = IntegratorFor(method, *entry);
-  if (!fits && form == Form::kTimeStepper) {
-    throw ModelError(fmt::format("method '{}' has its own time steps: use {}.", method.spec,
-                                 fmt::join(fitting, " or ")));
-  }
-  if (!fits && key != "own") {
-    throw ModelError(fmt::format(
-        "integrator '{}' integrates equations of the form {}, method '{}' gives {}: use {}.", key,
-        Name(entry->form), method.spec, Name(form), fmt::join(fitting, " or ")));
-  }
-  if (!fits) {
-    throw ModelError(fmt::format("method '{}' has no integrator of its own: use {}.", method.spec,
-                                 fmt::join(fitting, " or ")));
-  }
-  return *fits;
+  if (fits) return *fits;
+  const std::string why =
+      form == Form::kTimeStepper ? fmt::format("method '{}' has its own time steps", method.spec)
+      : key == "own"
+          ? fmt::format("method '{}' has no integrator of its own", method.spec)
+          : fmt::format("integrator '{}' integrates equations of the form {}, method '{}' gives {}",
+                        key, Name(entry->form), method.spec, Name(form));
+  throw ModelError(fmt::format("{}: use {}.", why, fmt::join(fitting, " or ")));
 }
 
 }  // namespace
@@ -113,22 +107,21 @@ Cell CompleteCell(const Problem& problem, const MethodChoice& method, const Cell
     throw ModelError("integrator '" + integrator.key +
                      "' has a fixed step only: give --step instead of --tolerance.");
   }
+  Cell cell{problem.name, method.spec, integrator.key, wish.tolerance, wish.step, {}, model_file};
   if (integrator.form == Form::kAlgebraic) {
     if (wish.end_time) {
       throw ModelError("method '" + method.spec +
                        "' gives a steady state, which has no end time: leave out --end.");
     }
-    return {problem.name, method.spec, integrator.key, wish.tolerance.value_or(kDefaultResidual),
-            {},           {},          model_file};
+    if (!cell.tolerance) cell.tolerance = kDefaultResidual;
+    return cell;
   }
   if (wish.end_time && *wish.end_time < kShortestMotion) {
     throw ModelError(
         fmt::format("--end {} is shorter than {} s, the shortest motion: give a longer time.",
                     *wish.end_time, kShortestMotion));
   }
-  Cell cell{problem.name,   method.spec, integrator.key,
-            wish.tolerance, wish.step,   wish.end_time.value_or(problem.end_time),
-            model_file};
+  cell.end_time = wish.end_time.value_or(problem.end_time);
   if (!cell.tolerance && !cell.step) {
     if (integrator.adaptive)
       cell.tolerance = kDefaultTolerance;
@@ -172,13 +165,10 @@ std::vector<double> SampleTimesUntil(const Problem& problem, double end_time) {
   if (end_time > problem.end_time + same) {
     const double rest = end_time - problem.end_time;
     const double wanted = std::ceil(rest / problem.end_time * kIntervals);
-    const auto more = static_cast<std::size_t>(std::min(wanted, static_cast<double>(kMostSamples)));
-    for (std::size_t k = 1; k <= more; ++k) {
-      const double t = problem.end_time * (1 + static_cast<double>(k) / kIntervals);
-      times.push_back(wanted > static_cast<double>(kMostSamples)
-                          ? problem.end_time +
-                                rest * static_cast<double>(k) / static_cast<double>(more)
-                          : std::min(t, end_time));
+    const double more = std::min(wanted, kMostSamples);
+    for (double k = 1; k <= more; ++k) {
+      const double t = problem.end_time * (1 + k / kIntervals);
+      times.push_back(wanted > more ? problem.end_time + rest * k / more : std::min(t, end_time));
     }
   }
   if (times.empty() || times.back() < end_time - same) times.push_back(end_time);

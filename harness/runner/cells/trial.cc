@@ -52,19 +52,14 @@ IntegrationSettings PreparedCell::Settings() const {
   return settings;
 }
 
-std::unique_ptr<Formulation> PreparedCell::MakeFormulation() const { return Formulate(problem); }
-
-std::unique_ptr<Formulation> PreparedCell::LendToFormulation() const {
-  return Formulate(GivenSystem::Lent(problem));
-}
-
-std::unique_ptr<Formulation> PreparedCell::Formulate(const GivenSystem& system) const {
+std::unique_ptr<Formulation> PreparedCell::MakeFormulation(bool lends) const {
   if (const Verdict verdict = Supports(method, problem.system, cell.integrator);
       !verdict.supported) {
     throw ModelError("method '" + method.spec + "' does not support problem '" + problem.name +
                      "': " + verdict.reason);
   }
-  std::unique_ptr<Formulation> formulation = Prepare(method, system);
+  std::unique_ptr<Formulation> formulation =
+      Prepare(method, lends ? GivenSystem::Lent(problem) : GivenSystem(problem));
   if (!formulation || formulation->form() != method.form()) {
     throw EvaluationFailed(
         {Outcome::kCrashed,

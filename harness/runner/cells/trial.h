@@ -19,13 +19,9 @@ struct PreparedCell {
   MethodChoice method;
 
   IntegrationSettings Settings() const;
-  // Throws ModelError if the method does not support the system.
-  std::unique_ptr<Formulation> MakeFormulation() const;
-  // A formulation that refers to the system in this object, if the method supports that.
-  std::unique_ptr<Formulation> LendToFormulation() const;
-
- private:
-  std::unique_ptr<Formulation> Formulate(const GivenSystem& system) const;
+  // Throws ModelError if the method does not support the system. With `lends` it refers to the system in this object, if the method
+  // supports that.
+  std::unique_ptr<Formulation> MakeFormulation(bool lends = false) const;
 };
 PreparedCell PrepareCell(const Cell& cell, const std::vector<MethodEntry>& methods);
 

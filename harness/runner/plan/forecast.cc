@@ -26,56 +26,42 @@ constexpr double kPartToForecast = 0.05;  // of all steps
 
 std::size_t Index(StepKind kind) { return static_cast<std::size_t>(kind); }
 
-double LogGrowth(const StepShape& shape) {
-  return kBodiesGrowth[Index(shape.kind)] * std::log(std::max(1., shape.bodies)) +
-         std::log(shape.cells);
-}
-
-std::array<std::string, 4> GroupNames(const StepShape& shape) {
-  const std::string kind = std::to_string(Index(shape.kind)), what = kind + '\n' + shape.what,
-                    method = what + '\n' + shape.method;
-  return {kind, what, method, method + '\n' + shape.problem};
+double LogGrowth(StepKind kind, double bodies) {
+  return kBodiesGrowth[Index(kind)] * std::log(std::max(1., bodies));
 }
 
 }  // namespace
 
-std::vector<StepShape> ShapesOf(const std::vector<ScheduledStep>& schedule,
-                                const std::vector<PlannedProblem>& plan) {
-  std::vector<StepShape> shapes;
-  for (const ScheduledStep& step : schedule) {
+Forecast::Forecast(const std::vector<ScheduledStep>& schedule,
+                   const std::vector<PlannedProblem>& plan, double side_by_side)
+    : steps_(schedule), side_by_side_(side_by_side), done_(steps_.size(), false) {
+  std::unordered_map<std::string, std::size_t> group_of;  // by name
+  for (const ScheduledStep& step : steps_) {
     const PlannedProblem& problem = plan[step.problem];
-    StepShape& shape = shapes.emplace_back();
-    shape.kind = step.kind;
-    shape.pass = step.pass;
-    shape.problem = problem.name;
-    shape.bodies = static_cast<double>(problem.bodies);
+    std::string method, what;  // empty if the kind has none
+    double cells = 1;
     if (step.kind == StepKind::kEvaluation) {
-      shape.method = problem.evaluated[step.method].spec;
-      shape.what = Name(step.what);
+      method = problem.evaluated[step.method].spec;
+      what = Name(step.what);
     } else if (step.kind == StepKind::kRounds) {
-      shape.what = std::to_string(step.rounds);
+      what = std::to_string(step.rounds);
     } else if (step.kind == StepKind::kLadderRound) {
-      shape.cells = 0;
+      cells = 0;
       for (const PlannedCurve& curve : problem.curves) {
         if (curve.without_running.outcome == Outcome::kOk && !curve.only_shows_order)
-          shape.cells += static_cast<double>(curve.ladder.size());
+          cells += static_cast<double>(curve.ladder.size());
       }
     } else if (step.kind != StepKind::kAgreement) {  // of one curve
-      shape.method = problem.curves[step.curve].cell.method;
-      shape.what = problem.curves[step.curve].cell.integrator;
+      method = problem.curves[step.curve].cell.method;
+      what = problem.curves[step.curve].cell.integrator;
     }
-  }
-  return shapes;
-}
-
-Forecast::Forecast(std::vector<StepShape> steps, double side_by_side)
-    : steps_(std::move(steps)), side_by_side_(side_by_side), done_(steps_.size(), false) {
-  std::unordered_map<std::string, std::size_t> group_of;  // by name
-  for (const StepShape& shape : steps_) {
+    growth_.push_back(LogGrowth(step.kind, static_cast<double>(problem.bodies)) + std::log(cells));
     Groups& groups = groups_.emplace_back();
-    const std::array names = GroupNames(shape);
-    for (std::size_t i = 0; i < names.size(); ++i)
-      groups[i] = group_of.try_emplace(names[i], group_of.size()).first->second;
+    std::string name = std::to_string(Index(step.kind));
+    for (std::size_t i = 0; const std::string& next : {what, method, problem.name, std::string()}) {
+      groups[i++] = group_of.try_emplace(name, group_of.size()).first->second;
+      name += '\n' + next;
+    }
   }
   averages_.resize(group_of.size());
 }
@@ -83,13 +69,12 @@ Forecast::Forecast(std::vector<StepShape> steps, double side_by_side)
 void Forecast::Done(std::size_t step, double seconds) {
   if (done_[step]) return;
   done_[step] = true;
-  const StepShape& shape = steps_[step];
-  Share& share = shares_[Index(shape.kind)];
+  Share& share = shares_[Index(steps_[step].kind)];
   share.done += 1;
   if (seconds <= 0) return;
   share.with_process += 1;
   for (const std::size_t group : groups_[step]) {
-    averages_[group].sum += std::log(std::max(seconds, kLeastSeconds)) - LogGrowth(shape);
+    averages_[group].sum += std::log(std::max(seconds, kLeastSeconds)) - growth_[step];
     averages_[group].count += 1;
   }
 }
@@ -108,13 +93,12 @@ double Forecast::Average::Log(double prior) const {
 }
 
 double Forecast::Seconds(std::size_t step) const {
-  const StepShape& shape = steps_[step];
-  double log_seconds =
-      std::log(kGuess[Index(shape.kind)]) - LogGrowth({.kind = shape.kind, .bodies = kUsualBodies});
+  const StepKind kind = steps_[step].kind;
+  double log_seconds = std::log(kGuess[Index(kind)]) - LogGrowth(kind, kUsualBodies);
   // Each group is drawn towards the average of the wider one before it.
   for (const std::size_t group : groups_[step]) log_seconds = averages_[group].Log(log_seconds);
-  const Share& share = shares_[Index(shape.kind)];
-  return (share.with_process + 1) / (share.done + 1) * std::exp(log_seconds + LogGrowth(shape));
+  const Share& share = shares_[Index(kind)];
+  return (share.with_process + 1) / (share.done + 1) * std::exp(log_seconds + growth_[step]);
 }
 
 std::vector<PassRecord> Forecast::Passes() const {

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <array>
-#include <string>
 #include <vector>
 
 #include "harness/records/plan_record.h"
@@ -13,28 +12,17 @@
 
 namespace mbsbench {
 
-// The properties of a step that determine its time.
-struct StepShape {
-  StepKind kind = StepKind::kAgreement;
-  Pass pass = Pass::kEvaluations;
-  std::string problem = {}, method = {}, what = {};  // empty if the kind has none
-  double bodies = 1;
-  double cells = 1;  // round of a ladder
-};
-
-std::vector<StepShape> ShapesOf(const std::vector<ScheduledStep>& schedule,
-                                const std::vector<PlannedProblem>& plan);
-
 class Forecast {
  public:
   // `side_by_side`: how many untimed trials run at once.
-  Forecast(std::vector<StepShape> steps, double side_by_side);
+  Forecast(const std::vector<ScheduledStep>& schedule, const std::vector<PlannedProblem>& plan,
+           double side_by_side);
 
   // The step is over or will never be carried out. `seconds`: of its processes, 0 without a process.
   void Done(std::size_t step, double seconds);
   bool IsDone(std::size_t step) const { return done_[step]; }
-  // The steps of the call have taken `wall_elapsed` so far, and this one `seconds` of its processes. Relates the times of
-  // processes to wall time; parallel trials have less weight.
+  // The steps of the call have taken `wall_elapsed` so far, and a process of this one `seconds`. Relates the times of processes to
+  // wall time; parallel trials have less weight.
   void Ran(std::size_t step, double seconds, double wall_elapsed);
 
   // Expected CPU seconds of the processes of one step.
@@ -53,9 +41,10 @@ class Forecast {
   using Groups = std::array<std::size_t, 4>;  // from general to special
   double Weight(std::size_t step) const;
 
-  std::vector<StepShape> steps_;
+  std::vector<ScheduledStep> steps_;
   double side_by_side_;
   std::vector<bool> done_;
+  std::vector<double> growth_;                 // of each step, the logarithm
   std::vector<Groups> groups_;                 // of each step
   std::vector<Average> averages_;              // of each group
   std::array<Share, kStepKinds> shares_ = {};  // of the steps that are over

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 
@@ -17,45 +18,37 @@ namespace mbsbench {
 
 namespace {
 
-bool Contains(const std::vector<std::string>& names, const std::string& name) {
+template <class Range>
+bool Contains(const Range& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
 }
 
 // Problems on which the question is how fast an unstabilised loop drifts: the default run compares the stabilisations.
-bool ShowsDrift(const Problem& problem) {
-  static const std::vector<std::string> problems{"fourbar", "fourbar:end=1000"};
-  return Contains(problems, problem.name);
-}
+constexpr std::array kOfDrift{"fourbar", "fourbar:end=1000"};
 
 // The community's problems for diagrams of work over error: their ladders have every variant, and the default ones by every
 // explicit integrator. What a run without a ladder leaves out is not searched for errors either.
-bool IsShowpiece(const Problem& problem) {
-  static const std::vector<std::string> problems{"andrews", "caraxis"};
-  return Contains(problems, problem.name);
-}
+constexpr std::array kShowpieces{"andrews", "caraxis"};
 
 // Problems on which explicit steps are limited by stability: the default run includes BDF for ODEs.
-bool IsStiff(const Problem& problem) {
-  static const std::vector<std::string> problems{"flyball", "wishbone:tyre=100",
-                                                 "fourbar-bushing:k=1e8,c=1000"};
-  return Contains(problems, problem.name);
-}
+constexpr std::array kStiff{"flyball", "wishbone:tyre=100"};
+
+// Thousands of turns, a thousand stiff joints, or steps of microseconds.
+constexpr std::array kTakeMinutes{"gimbal:spin=5000", "cable1000:tip=100",
+                                  "fourbar-bushing:k=1e8,c=1000"};
 
 // Motions by time steppers take three quarters of all accuracy trials: the default run shows them on the problems that it covers
 // most, and on single bodies, whose turns are what they differ in.
 bool IsOfSteppers(const Problem& problem) {
-  return Contains(HeadlineProblems(), problem.name) || IsStiff(problem) ||
+  return Contains(HeadlineProblems(), problem.name) || Contains(kStiff, problem.name) ||
          (problem.system.bodies.size() == 1 && !problem.system.rope_flight);
 }
 
+// On one large tree the default run shows what time steppers of fixed steps need for many bodies.
+bool ShowsManyBodies(const Problem& problem) { return problem.name == "branchN:bodies=500"; }
+
 // A motion of thousands of characteristic times costs seconds by the cheapest methods and minutes by others.
 bool IsLong(const Problem& problem) { return problem.end_time > 1000 * problem.time; }
-
-// Thousands of turns, or a thousand stiff joints.
-bool TakesMinutes(const Problem& problem) {
-  static const std::vector<std::string> problems{"gimbal:spin=5000", "cable1000:tip=100"};
-  return Contains(problems, problem.name);
-}
 
 bool StatesAccuracy(const Problem& problem) {
   return problem.accuracy_required_ode > 0 || problem.accuracy_required_dae > 0;
@@ -73,7 +66,7 @@ double MostBodies(double cubic, double growth) { return std::floor(std::pow(cubi
 
 // Motions of more bodies are left to the full run: one evaluation already shows the cost. The limit for methods of cubic cost
 // holds for other powers at equal work. Engines build and evaluate large systems slowly. A time stepper of fixed steps takes many
-// small ones, and most solve nonlinear equations of all bodies at each.
+// small ones, and most solve nonlinear equations of all bodies at each: only ShowsManyBodies has more.
 constexpr double kMostBodiesCubic = 60, kMostBodiesOfEngine = 250, kMostBodiesOfStepper = 12;
 // For instances of a family that are not listed.
 constexpr double kMostBodiesUnlisted = 1000;
@@ -128,12 +121,6 @@ const std::vector<std::string>& HeadlineProblems() {
   return problems;
 }
 
-const std::vector<StepsOfClaim>& AllStepsOfClaims() {
-  static const std::vector<StepsOfClaim> all{
-      {"lie-generalised-alpha:index3,rho=0.538", {"heavytop", "pendulum", "branch4", "bricard"}}};
-  return all;
-}
-
 ProblemPolicy::ProblemPolicy(const Problem& problem, bool is_from_file,
                              const std::vector<MethodChoice>& chosen,
                              const std::vector<const IntegratorEntry*>& integrators,
@@ -161,7 +148,9 @@ Ending ProblemPolicy::VerdictOn(const MethodChoice& method) {
   return asked->second;
 }
 
-bool ProblemPolicy::IsShown() const { return selection_.ladder && IsShowpiece(problem_); }
+bool ProblemPolicy::IsShown() const {
+  return selection_.ladder && Contains(kShowpieces, problem_.name);
+}
 
 // By fixed steps in the default run, of an integrator that has step control too: of time steppers, and on showpieces.
 bool ProblemPolicy::ShowsOrder(const MethodChoice& method, const IntegratorEntry& integrator) {
@@ -209,13 +198,13 @@ std::vector<std::string> ProblemPolicy::UsualIntegrators(const MethodChoice& met
   if (is_ode && !is_users_ && IsLong(problem_)) return {"rk4"};
   std::vector<std::string> usual{DefaultIntegrator(method)};
   if (IsEngine(method)) usual.emplace_back("own");
-  if (is_ode && IsStiff(problem_)) usual.emplace_back("cvode-bdf");
+  if (is_ode && Contains(kStiff, problem_.name)) usual.emplace_back("cvode-bdf");
   return usual;
 }
 
 ProblemPolicy::Placement ProblemPolicy::PlacementOfProblem() const {
   if (is_users_) return {};
-  if (TakesMinutes(problem_)) return {.only_in_full = "motions that take minutes"};
+  if (Contains(kTakeMinutes, problem_.name)) return {.only_in_full = "motions that take minutes"};
   if (StatesAccuracy(problem_)) return {};
   if (!problem_.system.drivers.empty())
     return {.never = "the problem asks for the steady state only"};
@@ -240,7 +229,7 @@ std::string ProblemPolicy::TooMuch(const MethodChoice& method,
   if (IsEngine(method) && Bodies() > kMostBodiesOfEngine)
     return above("an engine computes large systems slowly", kMostBodiesOfEngine);
   if (method.form() == Form::kTimeStepper && !integrator.adaptive &&
-      Bodies() > kMostBodiesOfStepper)
+      Bodies() > kMostBodiesOfStepper && !ShowsManyBodies(problem_))
     return above("a time stepper of fixed steps takes many small ones", kMostBodiesOfStepper);
   if (is_users_) return {};
   if (method.form() == Form::kTimeStepper && selection_.methods.empty() && !IsOfSteppers(problem_))
@@ -261,7 +250,7 @@ ProblemPolicy::Placement ProblemPolicy::PlacementOf(const MethodChoice& method,
   raise(TooMuch(method, integrator));
   const std::string plain = WithDefaultStabilisation(method).spec;
   const bool by_default = integrator.key == DefaultIntegrator(method);
-  static const std::vector<std::string> shown{"rk4", "dopri5", "fehlberg8", "cvode-adams"};
+  constexpr std::array kShown{"rk4", "dopri5", "fehlberg8", "cvode-adams"};
   const auto leave = [&](const std::string& what, bool is_shown) {
     if (IsShown() && is_shown)
       placement.only_in_ladder = true;
@@ -270,10 +259,11 @@ ProblemPolicy::Placement ProblemPolicy::PlacementOf(const MethodChoice& method,
   };
   if (selection_.methods.empty() && !is_users_) {
     if (plain != LeaderOf(*method.entry)) leave("other variants of a method", by_default);
-    if (plain != method.spec && !ShowsDrift(problem_)) leave("other stabilisations", by_default);
+    if (plain != method.spec && !Contains(kOfDrift, problem_.name))
+      leave("other stabilisations", by_default);
   }
   if (selection_.integrators.empty() && !Contains(UsualIntegrators(method), integrator.key))
-    leave("other integrators", !IsEngine(method) && Contains(shown, integrator.key));
+    leave("other integrators", !IsEngine(method) && Contains(kShown, integrator.key));
   // Low orders take minutes for the finest target.
   if (IsShown() && method.form() == Form::kTimeStepper) placement.only_in_ladder = true;
   if (problem_.system.rope_flight && IsMultistep(integrator))

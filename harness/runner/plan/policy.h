@@ -21,14 +21,6 @@ enum class Tier { kQuick, kDefault, kFull };
 // At most twelve problems that cover every kind of mechanism; the default run begins with them.
 const std::vector<std::string>& HeadlineProblems();
 
-// A variant whose errors a claim of reports/data/claims.json compares with those of a default variant at equal fixed steps, and the
-// problems on which the default run judges these steps. It times none of them.
-struct StepsOfClaim {
-  std::string method;
-  std::vector<std::string> problems;
-};
-const std::vector<StepsOfClaim>& AllStepsOfClaims();
-
 // What a user has selected. The default run includes every variant and integrator that is named.
 struct Selection {
   // Globs, and model files among the problems; empty: those of the tier. A name without a wildcard is one instance: for a family

@@ -35,11 +35,7 @@ bool IsShown(const PlannedProblem& problem) {
 }
 
 // Their evaluations show how the cost grows with the bodies.
-bool IsLongChain(const PlannedProblem& problem) {
-  static const std::set<std::string> chains{"chainN:bodies=10", "chainN:bodies=100",
-                                            "chainN:bodies=1000"};
-  return chains.count(problem.name) > 0;
-}
+constexpr std::array kLongChains{"chainN:bodies=10", "chainN:bodies=100", "chainN:bodies=1000"};
 
 class Scheduler {
  public:
@@ -73,6 +69,9 @@ class Scheduler {
 
  private:
   void Add(ScheduledStep step) { steps_.push_back(step); }
+  void AddOfCurve(StepKind kind, Pass pass, std::size_t p, std::size_t c, double setting = 0) {
+    Add({.kind = kind, .pass = pass, .problem = p, .curve = c, .setting = setting});
+  }
 
   void Agree(std::size_t p, Pass pass) {
     if (agreed_.insert(p).second) Add({.kind = StepKind::kAgreement, .pass = pass, .problem = p});
@@ -82,12 +81,7 @@ class Scheduler {
     if (!refused_.insert(p).second) return;
     const std::vector<PlannedCurve>& curves = plan_[p].curves;
     for (std::size_t c = 0; c < curves.size(); ++c) {
-      if (!Runs(curves[c]))
-        Add({.kind = StepKind::kRefusal,
-             .pass = pass,
-             .problem = p,
-             .curve = c,
-             .setting = curves[c].usual});
+      if (!Runs(curves[c])) AddOfCurve(StepKind::kRefusal, pass, p, c, curves[c].usual);
     }
   }
 
@@ -145,7 +139,8 @@ class Scheduler {
   void Evaluations() {
     Indices first;
     for (std::size_t p = 0; p < plan_.size(); ++p) {
-      if (plan_[p].is_headline || IsLongChain(plan_[p])) first.push_back(p);
+      if (plan_[p].is_headline || std::ranges::count(kLongChains, plan_[p].name) > 0)
+        first.push_back(p);
     }
     const auto is_large = [&](std::size_t p) { return plan_[p].bodies >= kLargeSystem; };
     const auto large = std::ranges::stable_partition(first, std::not_fn(is_large)).begin();
@@ -178,11 +173,7 @@ class Scheduler {
       const double target = plan_[p].targets.empty() ? kFirstTarget : plan_[p].targets.front();
       for (std::size_t c = 0; c < curves.size(); ++c) {
         if (!Runs(curves[c]) || !curves[c].leads) continue;
-        Add({.kind = StepKind::kCell,
-             .pass = Pass::kFamilies,
-             .problem = p,
-             .curve = c,
-             .setting = curves[c].FirstSetting(target)});
+        AddOfCurve(StepKind::kCell, Pass::kFamilies, p, c, curves[c].FirstSetting(target));
       }
     }
     for (std::size_t p : large_) Agree(p, Pass::kFamilies);
@@ -215,11 +206,7 @@ class Scheduler {
            ++rung) {
         for (std::size_t c = 0; c < curves.size(); ++c) {
           if (!Runs(curves[c]) || rung >= curves[c].ladder.size()) continue;
-          Add({.kind = StepKind::kCell,
-               .pass = Pass::kLadder,
-               .problem = p,
-               .curve = c,
-               .setting = curves[c].ladder[rung]});
+          AddOfCurve(StepKind::kCell, Pass::kLadder, p, c, curves[c].ladder[rung]);
           is_timed |= !curves[c].only_shows_order;
         }
       }
@@ -235,7 +222,7 @@ class Scheduler {
     for (std::size_t p : all) {
       for (std::size_t c = 0; c < plan_[p].curves.size(); ++c) {
         if (plan_[p].curves[c].is_split && Runs(plan_[p].curves[c]))
-          Add({.kind = StepKind::kBudget, .pass = Pass::kLadder, .problem = p, .curve = c});
+          AddOfCurve(StepKind::kBudget, Pass::kLadder, p, c);
       }
     }
   }

@@ -101,11 +101,7 @@ class Search {
       return step;
     }
     if (Last() > 0 && Of(Last() - 1) == nullptr) return Try(Last() - 1);
-    SearchStep step{.kind = SearchStep::Kind::kOutOfReach, .setting = Last()};
-    for (const auto& [k, one] : tried_) {
-      if (Finished(k)) step.least_error = std::min(step.least_error.value_or(one.error), one.error);
-    }
-    return step;
+    return {.kind = SearchStep::Kind::kOutOfReach, .setting = Last()};
   }
 
   // `hold` is the coarsest trial.

@@ -51,8 +51,7 @@ struct SearchStep {
   // Try, where all trials miss the target: no coarser setting than this one will hold it if the error goes on to fall with the
   // expected order. It may be finer than the grid. Empty where the trials do not tell.
   MaybeNumber not_before = {};
-  bool at_coarse_end = false;    // found: there is no coarser setting, or the next one failed
-  MaybeNumber least_error = {};  // out of reach: the least of all trials; empty if none finished
+  bool at_coarse_end = false;  // found: there is no coarser setting, or the next one failed
 };
 
 SearchStep NextStep(const SettingGrid& grid, double target, const TriedSettings& tried);

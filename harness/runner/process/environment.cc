@@ -9,6 +9,7 @@
 #include <Eigen/Core>
 #include <boost/version.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -149,11 +150,10 @@ const std::vector<PluginRecord>& LoadedPlugins() {
 
 std::vector<std::filesystem::path> FilesOfPlugin(const std::filesystem::path& library) {
   std::vector<std::filesystem::path> files{library};
-  for (const PluginRecord& plugin : loaded_plugins) {
-    if (plugin.file != std::filesystem::absolute(library)) continue;
-    files.insert(files.end(), plugin.depends_on.begin(), plugin.depends_on.end());
-    break;
-  }
+  const auto loaded = std::ranges::find(loaded_plugins, std::filesystem::absolute(library).string(),
+                                        &PluginRecord::file);
+  if (loaded != loaded_plugins.end())
+    files.insert(files.end(), loaded->depends_on.begin(), loaded->depends_on.end());
   return files;
 }
 

@@ -170,21 +170,6 @@ double CpuSecondsOf(const rusage& used) {
   return seconds;
 }
 
-// The sentence for a child that has exceeded its time; empty: it has not. `cpu_then`, `wall_then`: its times when it was last seen to
-// compute.
-std::string ExceededTime(const ProcessLimits& limits, pid_t child, double wall, double& cpu_then,
-                         double& wall_then) {
-  if (wall <= limits.seconds) return "";
-  const double used = CpuSecondsOf(child);
-  if (used > limits.seconds)
-    return fmt::format("not finished after {:g} s of CPU time", limits.seconds);
-  if (used - cpu_then >= kWaitingShare * limits.seconds)
-    cpu_then = used, wall_then = wall;
-  else if (wall - wall_then > limits.seconds)
-    return fmt::format("not finished after {:g} s, most of which it waits", limits.seconds);
-  return "";
-}
-
 // In the child, right after the fork: system calls only. `output` -1: the child keeps the output of this process.
 void BecomeChild(const ProcessLimits& limits, const std::vector<int>& processors, pid_t parent,
                  int record, int output) {
@@ -293,6 +278,17 @@ struct Supervisor::Child {
     if (!takes_turns) return now - started;
     return turns + (pid == has_turn ? now - turn_began : 0);
   }
+  // Sets `timed_out` if it has exceeded its time. `wall`: the seconds for which it has run.
+  void CheckTime(double wall) {
+    if (!timed_out.empty() || wall <= limits.seconds) return;
+    const double used = CpuSecondsOf(pid);
+    if (used > limits.seconds)
+      timed_out = fmt::format("not finished after {:g} s of CPU time", limits.seconds);
+    else if (used - cpu_then >= kWaitingShare * limits.seconds)
+      cpu_then = used, wall_then = wall;
+    else if (wall - wall_then > limits.seconds)
+      timed_out = fmt::format("not finished after {:g} s, most of which it waits", limits.seconds);
+  }
 };
 
 Supervisor::Supervisor(std::filesystem::path executable, std::vector<std::filesystem::path> plugins)
@@ -319,16 +315,12 @@ void Supervisor::StartCommand(std::size_t id, std::vector<std::string> arguments
                               const ProcessLimits& limits, std::vector<int> cores,
                               std::string code_of, bool takes_turns) {
   // Allocated before the fork, because nothing may be allocated after it.
-  struct Command {
-    std::vector<std::string> words;
-    std::vector<char*> pointers;
-  };
-  const auto command = std::make_shared<Command>();
-  command->words = std::move(arguments);
-  for (std::string& word : command->words) command->pointers.push_back(word.data());
-  command->pointers.push_back(nullptr);
-  const auto become = [command] {
-    execv(command->pointers[0], command->pointers.data());
+  const auto words = std::make_shared<std::vector<std::string>>(std::move(arguments));
+  std::vector<char*> pointers;
+  for (std::string& word : *words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  const auto become = [words, pointers] {
+    execv(pointers[0], pointers.data());
     return 127;
   };
   Fork({.id = id,
@@ -410,36 +402,20 @@ void Supervisor::Read(Child& child) {
 }
 
 void Supervisor::Guard(Child& child) {
+  if (child.killed) return;
   const double now = WallSeconds();
-  if (child.timed_out.empty()) {
-    child.timed_out = ExceededTime(child.limits, child.pid, child.Ran(has_turn_, turn_began_),
-                                   child.cpu_then, child.wall_then);
-    if (!child.timed_out.empty()) {
-      child.term_sent = now;
-      Signal(child.pid, SIGTERM);
-    }
+  child.CheckTime(child.Ran(has_turn_, turn_began_));
+  const bool is_late = !child.timed_out.empty();
+  if (is_late && child.term_sent == 0) {
+    child.term_sent = now;
+    Signal(child.pid, SIGTERM);
   }
-  if (!child.timed_out.empty() && !child.killed && now - child.term_sent > kGraceSeconds) {
+  const std::int64_t resident = ResidentBytes(child.pid);
+  if (is_late && now - child.term_sent > kGraceSeconds)
     child.killed = true;
-    Signal(child.pid, SIGKILL);
-  }
-  if (!child.killed) {
-    const std::int64_t resident = ResidentBytes(child.pid);
-    if (resident > child.limits.bytes) {
-      child.too_much = resident;
-      child.killed = true;
-      Signal(child.pid, SIGKILL);
-    }
-  }
-}
-
-void Supervisor::Drain(Child& child) {
-  // Reads the rest of the record, which is complete; of the output one read suffices.
-  while (child.record >= 0 && ReadOnce(child.record, child.record_text) > 0) {
-  }
-  Read(child);
-  Close(child.record);
-  Close(child.output);
+  else if (resident > child.limits.bytes)
+    child.too_much = resident, child.killed = true;
+  if (child.killed) Signal(child.pid, SIGKILL);
 }
 
 ChildEnd Supervisor::Finish(Child& child, int status, double cpu_seconds) {
@@ -505,7 +481,12 @@ ChildEnd Supervisor::Wait() {
         rusage used{};
         wait4(child->pid, &status, 0, &used);
         Keeper::Ends(child->pid);
-        Drain(*child);
+        // The rest of the record, which is complete; of the output one read suffices.
+        while (child->record >= 0 && ReadOnce(child->record, child->record_text) > 0) {
+        }
+        Read(*child);
+        Close(child->record);
+        Close(child->output);
         // A child that has printed to the output of this process is not repeated.
         const bool may_again = child->timed_out.empty() && !child->killed &&
                                child->killed_before.empty() && child->kept == Output::kKept;

@@ -15,13 +15,6 @@
 
 namespace mbsbench {
 
-struct ProcessLimits {
-  // CPU time of the process and those that it started, so that a busy machine ends nothing; then TERM, and KILL a second later. A
-  // process that waits instead of computing is ended after as many seconds of wall time.
-  double seconds = 60;
-  std::int64_t bytes = std::int64_t{4096} << 20;  // of private writable and of resident memory
-};
-
 struct ChildJob {
   std::size_t id = 0;  // chosen by the caller
   TrialRequest request;
@@ -78,7 +71,6 @@ class Supervisor {
   void PassTheTurn();
   void Read(Child& child);
   void Guard(Child& child);
-  void Drain(Child& child);
   ChildEnd Finish(Child& child, int status, double cpu_seconds);
 
   std::filesystem::path executable_;

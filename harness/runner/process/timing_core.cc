@@ -16,24 +16,21 @@ namespace mbsbench {
 
 namespace {
 
-enum class Reserved { kNow, kByAnother, kCannotBe };
-
-// A socket with an abstract name: one process has it, there is no file to clean up, and the kernel frees the name when the
-// process ends. The socket stays open on purpose.
-Reserved Reserve(const std::string& name) {
+// Whether another process has reserved the name; otherwise this one reserves it, if it can. A socket with an abstract name: one
+// process has it, there is no file to clean up, and the kernel frees the name when the process ends. It stays open on purpose.
+bool IsReservedByAnother(const std::string& name) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   const std::size_t length = std::min(name.size(), sizeof address.sun_path - 1);
   std::copy_n(name.begin(), length,
               address.sun_path + 1);  // the first character of an abstract name is 0
   const int socket_of_name = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  if (socket_of_name < 0) return Reserved::kCannotBe;
+  if (socket_of_name < 0) return false;
   const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + length);
-  if (bind(socket_of_name, reinterpret_cast<const sockaddr*>(&address), size) == 0)
-    return Reserved::kNow;
+  if (bind(socket_of_name, reinterpret_cast<const sockaddr*>(&address), size) == 0) return false;
   const int error = errno;
   close(socket_of_name);
-  return error == EADDRINUSE ? Reserved::kByAnother : Reserved::kCannotBe;
+  return error == EADDRINUSE;
 }
 
 // The first number in a list such as "3,11" or "0-1"; `processor` itself if the system has no such list.
@@ -49,7 +46,7 @@ int CoreOf(int processor) {
 TimingCore ReserveCore(const std::string& name, const std::vector<Processor>& processors) {
   if (processors.back().number < 0) return {};
   const auto is_free = [&name](const char* what, int number) {
-    return Reserve(name + what + std::to_string(number)) != Reserved::kByAnother;
+    return !IsReservedByAnother(name + what + std::to_string(number));
   };
   for (const bool may_share : {false, true}) {
     for (auto one = processors.rbegin(); one != processors.rend(); ++one) {

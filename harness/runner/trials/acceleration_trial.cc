@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstring>
 #include <functional>
-#include <iterator>
 #include <optional>
 #include <set>
 #include <type_traits>
@@ -50,41 +49,69 @@ Observation ObserveBy(Formulation& formulation, const PreparedCell& prepared,
   return observation;
 }
 
+// The bytes of a list, two hexadecimal digits each: readable by a copy of this process only.
+template <class T>
+std::string BytesOf(const std::vector<T>& list) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  const auto* const begin = reinterpret_cast<const char*>(list.data());
+  return boost::algorithm::hex_lower(std::string(begin, begin + list.size() * sizeof(T)));
+}
+
+template <class T>
+std::vector<T> ListOf(const Json& digits) {
+  const std::string bytes = boost::algorithm::unhex(digits.get_ref<const std::string&>());
+  std::vector<T> list(bytes.size() / sizeof(T));
+  if (!list.empty()) std::memcpy(list.data(), bytes.data(), list.size() * sizeof(T));
+  return list;
+}
+
 // ObserveBy in a copy of this process.
 Observation ObservedApart(const PreparedCell& prepared, const SystemState& state, Detail detail,
                           SolvedCondition* condition) {
   const TrialResult result = CallOf(*prepared.method.entry, "evaluated at one state", [&] {
     SolvedCondition solved;
+    const Observation seen = ObserveAt(prepared, state, detail, &solved);
     TrialResult observed;
-    observed.answer = {{"observation", ToJson(ObserveAt(prepared, state, detail, &solved))},
+    observed.answer = {{"bodies", BytesOf(seen.bodies)},
+                       {"accelerations", BytesOf(seen.accelerations)},
+                       {"reactions", BytesOf(seen.reactions)},
+                       {"drivers", BytesOf(seen.drivers)},
                        {"condition", solved.number},
                        {"condition_of", solved.of},
                        {"order", solved.order}};
     return observed;
   });
   if (result.ending.outcome != Outcome::kOk) throw EvaluationFailed(result.ending);
+  const Json& answer = result.answer;
   if (condition != nullptr) {
-    *condition = {NumberIn(result.answer.at("condition")).value_or(NAN),
-                  result.answer.at("condition_of").get<std::string>(),
-                  result.answer.at("order").get<int>()};
+    *condition = {NumberIn(answer.at("condition")).value_or(NAN),
+                  answer.at("condition_of").get<std::string>(), answer.at("order").get<int>()};
   }
-  return ObservationFrom(result.answer.at("observation"));
+  return {ListOf<BodyState>(answer.at("bodies")),
+          ListOf<BodyAcceleration>(answer.at("accelerations")),
+          ListOf<JointReaction>(answer.at("reactions")),
+          ListOf<DriverObservation>(answer.at("drivers"))};
 }
 
-// The result of `accelerations` for each state.
+// The result of `accelerations` for each state, which may also set the last entries of other lists of the record.
 AccelerationsRecord AtStates(
     const Problem& problem, const SystemState& initial, int random_states, std::uint64_t seed,
-    const std::function<std::vector<BodyAcceleration>(const SystemState&)>& accelerations) {
+    const std::function<std::vector<BodyAcceleration>(const SystemState&, AccelerationsRecord&)>&
+        accelerations) {
   AccelerationsRecord record;
   for (int k = 0; k <= random_states; ++k) {
     const std::optional<SystemState> state =
         k == 0 ? std::optional<SystemState>(initial)
                : MovedState(problem, seed + static_cast<std::uint64_t>(k));
     if (!state) break;
+    record.conditions.emplace_back();
+    record.scatters.emplace_back();
     try {
-      record.states.push_back(AccelerationNumbers(problem.system, accelerations(*state)));
+      record.states.push_back(AccelerationNumbers(problem.system, accelerations(*state, record)));
       record.reasons.emplace_back();
     } catch (const ModelError& error) {
+      record.start_is_undetermined |=
+          k == 0 && dynamic_cast<const NoAccelerations*>(&error) != nullptr;
       record.states.emplace_back();
       record.reasons.emplace_back(error.what());
     }
@@ -93,12 +120,11 @@ AccelerationsRecord AtStates(
 }
 
 // Scatter of the accelerations of a state by round-off in y; NaN: not measured.
-double ScatterAtState(const PreparedCell& prepared, Formulation* formulation,
+double ScatterAtState(const PreparedCell& prepared, Formulation& formulation,
                       const SystemState& state) {
-  if (formulation == nullptr) return NAN;
-  std::vector<double> y(formulation->state_size());
-  if (!formulation->Initialise(0, state, y).ok()) return NAN;
-  return MeasureCondition(prepared.problem, *formulation, 0, y).scatter;
+  std::vector<double> y(formulation.state_size());
+  if (!formulation.Initialise(0, state, y).ok()) return NAN;
+  return MeasureCondition(prepared.problem, formulation, 0, y).scatter;
 }
 
 std::vector<std::string> MarksOf(const std::vector<JointReaction>& reactions) {
@@ -158,63 +184,17 @@ std::optional<RedundancyRecord> RedundancyAt(const Problem& problem, const Joint
                           .gap = IfFinite(found.gap),
                           .joints = {},
                           .path = PathOf(problem)};
-  auto own = found.joints.begin();
-  for (const auto* list : {&system.joints, &system.loop_joints}) {
-    for (const Joint& joint : *list) {
-      record.joints.push_back({joint.name, own->classes, own->in_joint_axes, own->undetermined});
-      ++own;
-    }
+  for (std::size_t j = 0; j < found.joints.size(); ++j) {
+    const auto& own = found.joints[j];
+    record.joints.push_back(
+        {JointAt(system, j).name, own.classes, own.in_joint_axes, own.undetermined});
   }
   return record;
 }
 
 void Free(std::vector<BodyState>& bodies) { bodies = std::vector<BodyState>(); }
 
-// Two hexadecimal digits per byte.
-template <class T>
-Json BytesOf(const std::vector<T>& list) {
-  static_assert(std::is_trivially_copyable_v<T>);
-  const auto* const begin = reinterpret_cast<const char*>(list.data());
-  std::string digits;
-  digits.reserve(2 * list.size() * sizeof(T));
-  boost::algorithm::hex_lower(begin, begin + list.size() * sizeof(T), std::back_inserter(digits));
-  return digits;
-}
-
-template <class T>
-std::vector<T> ListOf(const Json& json) {
-  const std::string bytes = boost::algorithm::unhex(json.get_ref<const std::string&>());
-  std::vector<T> list(bytes.size() / sizeof(T));
-  if (!list.empty()) std::memcpy(list.data(), bytes.data(), list.size() * sizeof(T));
-  return list;
-}
-
 }  // namespace
-
-Json ToJson(const Observation& observation) {
-  std::vector<Vector3> wrenches;  // a JointReaction has padding, whose bytes are indeterminate
-  for (const JointReaction& r : observation.reactions)
-    wrenches.insert(wrenches.end(), {r.force, r.torque});
-  return {{"bodies", BytesOf(observation.bodies)},
-          {"accelerations", BytesOf(observation.accelerations)},
-          {"wrenches", BytesOf(wrenches)},
-          {"unique", MarksOf(observation.reactions)},
-          {"drivers", BytesOf(observation.drivers)}};
-}
-
-Observation ObservationFrom(const Json& json) {
-  Observation observation{ListOf<BodyState>(json.at("bodies")),
-                          ListOf<BodyAcceleration>(json.at("accelerations")),
-                          {},
-                          ListOf<DriverObservation>(json.at("drivers"))};
-  const std::vector<Vector3> wrenches = ListOf<Vector3>(json.at("wrenches"));
-  for (std::size_t j = 0; j < wrenches.size() / 2; ++j) {
-    JointReaction& r = observation.reactions.emplace_back(wrenches[2 * j], wrenches[2 * j + 1]);
-    const std::string marks = json.at("unique").at(j).get<std::string>();
-    for (std::size_t k = 0; k < 6; ++k) r.unique[k] = marks.at(k) == 'U';
-  }
-  return observation;
-}
 
 Observation ObserveAt(const PreparedCell& prepared, const SystemState& state, Detail detail,
                       SolvedCondition* condition) {
@@ -224,7 +204,7 @@ Observation ObserveAt(const PreparedCell& prepared, const SystemState& state, De
                                 "' gives steady states, and no accelerations of other states."});
   }
   if (IsGuarded(*prepared.method.entry)) return ObservedApart(prepared, state, detail, condition);
-  return ObserveBy(*prepared.LendToFormulation(), prepared, state, detail, condition);
+  return ObserveBy(*prepared.MakeFormulation(/*lends=*/true), prepared, state, detail, condition);
 }
 
 Observation ObserveInitialStateInPlace(PreparedCell& prepared, Detail detail) {
@@ -239,17 +219,17 @@ Observation ObserveInitialStateInPlace(PreparedCell& prepared, Detail detail) {
     // Allocated first because it stays: it would otherwise fragment the memory that the formulation frees.
     if (detail == Detail::kReactions)
       observation.reactions.reserve(system.joints.size() + system.loop_joints.size());
-    std::unique_ptr<Formulation> formulation = prepared.LendToFormulation();
-    const bool reads_motion = formulation->without_motion() == nullptr;
-    if (reads_motion) state.bodies = ForwardKinematics(system, state.joints);
+    std::unique_ptr<Formulation> formulation = prepared.MakeFormulation(/*lends=*/true);
+    ObservesWithoutMotion* const alone = formulation->without_motion();
+    if (alone == nullptr) state.bodies = ForwardKinematics(system, state.joints);
     StatePoint point;
     Status status = PointAt(*formulation, state, point);
     Free(state.bodies);
     const std::size_t coordinates = state.joints.q.size();
-    const bool is_in_y = !reads_motion && system.loop_joints.empty() && system.drivers.empty();
+    const bool is_in_y = alone != nullptr && system.loop_joints.empty() && system.drivers.empty();
     if (is_in_y) state.joints = JointState();
     if (status.ok())
-      status = CheckedObserveWithoutMotion(*formulation, system, 0, point.y, detail, observation);
+      status = CheckedObserve(*formulation, system, 0, point.y, detail, observation, alone);
     formulation.reset();
     if (is_in_y) {
       const auto rates = point.y.begin() + static_cast<std::ptrdiff_t>(coordinates);
@@ -263,32 +243,27 @@ Observation ObserveInitialStateInPlace(PreparedCell& prepared, Detail detail) {
 }
 
 TrialResult AccelerationTrial(const PreparedCell& prepared, int random_states, std::uint64_t seed) {
-  std::vector<MaybeNumber> conditions, scatters;
   SolvedCondition condition;
   MeasuredCondition start{NAN, "the method cannot evaluate the initial state"};
-  // Prepared once for all states: engines take seconds for hundreds of bodies.
+  // Prepared once for all states: engines take seconds for hundreds of bodies. Not guarded, since a trial has its own process.
   std::unique_ptr<Formulation> formulation;
   const auto observe = [&](const SystemState& state, Detail detail, SolvedCondition* solved) {
-    if (IsGuarded(*prepared.method.entry)) return ObserveAt(prepared, state, detail, solved);
     if (!formulation) formulation = prepared.MakeFormulation();
     return ObserveBy(*formulation, prepared, state, detail, solved);
   };
   AccelerationsRecord record = AtStates(
-      prepared.problem, prepared.initial, random_states, seed, [&](const SystemState& state) {
+      prepared.problem, prepared.initial, random_states, seed,
+      [&](const SystemState& state, AccelerationsRecord& at) {
         condition.number = NAN;
-        const bool is_first = conditions.empty();
-        conditions.emplace_back();  // stays empty if an exception is thrown
-        scatters.emplace_back();
+        const bool is_first = at.conditions.size() == 1;
         const Observation observation = observe(state, Detail::kAccelerations, &condition);
-        conditions.back() = IfFinite(condition.number);
+        at.conditions.back() = IfFinite(condition.number);
         if (is_first) start = MeasureCondition(prepared, observation);
-        scatters.back() =
-            IfFinite(is_first ? start.scatter : ScatterAtState(prepared, formulation.get(), state));
+        at.scatters.back() =
+            IfFinite(is_first ? start.scatter : ScatterAtState(prepared, *formulation, state));
         return observation.accelerations;
       });
   if (!record.states.empty() && !record.states[0]) start.why_not = record.reasons[0];
-  record.conditions = std::move(conditions);
-  record.scatters = std::move(scatters);
   record.condition_of = condition.of;
   record.order = condition.order;
   record.start = RecordOf(JudgedStart{{}, start});
@@ -309,18 +284,10 @@ TrialResult AccelerationTrial(const PreparedCell& prepared, int random_states, s
 TrialResult ReferenceAccelerationTrial(const Problem& problem, int random_states,
                                        std::uint64_t seed) {
   const SystemState initial = InitialState(problem);
-  bool is_first = true, start_is_undetermined = false;
-  AccelerationsRecord record =
-      AtStates(problem, initial, random_states, seed, [&](const SystemState& state) {
-        const bool is_start = std::exchange(is_first, false);
-        try {
-          return BodyAccelerationsOf(ReferenceAccelerations(problem.system, state.joints));
-        } catch (const NoAccelerations&) {
-          start_is_undetermined = start_is_undetermined || is_start;
-          throw;
-        }
+  AccelerationsRecord record = AtStates(
+      problem, initial, random_states, seed, [&](const SystemState& state, AccelerationsRecord&) {
+        return BodyAccelerationsOf(ReferenceAccelerations(problem.system, state.joints));
       });
-  record.start_is_undetermined = start_is_undetermined;
   const AccelerationScale scale = AccelerationScaleOf(problem, initial.bodies);
   record.length = scale.length;
   record.natural_acceleration = scale.natural;

@@ -24,8 +24,4 @@ Observation ObserveAt(const PreparedCell& prepared, const SystemState& state, De
 // bodies is empty, in the observation and in `prepared`.
 Observation ObserveInitialStateInPlace(PreparedCell& prepared, Detail detail);
 
-// An observation on its way between two processes, as the bytes of its lists: readable by a copy of this process only.
-Json ToJson(const Observation& observation);
-Observation ObservationFrom(const Json& json);
-
 }  // namespace mbsbench

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <map>
 
 #include "harness/runner/cells/random_states.h"
 #include "harness/runner/trials/checked_observe.h"
@@ -52,32 +53,15 @@ Run Solve(const PreparedCell& prepared, const SystemState& start,
   return run;
 }
 
-// What the remarks on the parts of an error say.
-struct Remarks {
-  int order = 0;                   // of the integrator; 0: variable
-  std::string finer = {};          // how the finer runs were refined: "halved steps"
-  std::string why_not_finer = {};  // why there are fewer than two; empty where there are two
-  bool same_steps = true;          // of the runs from starts on either side
-  std::string no_iteration = {};   // why no part is split off for iterations; empty where one is
-};
-
-std::string RemarkOn(const std::string& part, const BudgetRecord& budget, const Remarks& r) {
-  if (part == "round-off") {
-    return std::string("estimated from starts 1e-11 to either side") +
-           (r.same_steps ? "" : "; their steps differ, which is part of it");
-  }
-  if (part == "iteration") {
-    if (!r.no_iteration.empty()) return r.no_iteration;
-    return fmt::format("estimated: by iterations stopped at a tolerance {:g} times tighter",
-                       1 / kConvergedIterations);
-  }
-  if (part == "constraint") return "least mass-weighted move onto the joints";
-  if (!budget.discretisation_estimate) return "not proven: no finer run: " + r.why_not_finer;
-  std::string text = fmt::format("by {}: {:.3g}", r.finer, *budget.discretisation_estimate);
+// `finer`: how the finer runs were refined, "halved steps"; `why_not`: why there are fewer than two.
+std::string OnDiscretisation(const BudgetRecord& budget, int order, const std::string& finer,
+                             const std::string& why_not) {
+  if (!budget.discretisation_estimate) return "not proven: no finer run: " + why_not;
+  std::string text = fmt::format("by {}: {:.3g}", finer, *budget.discretisation_estimate);
   if (!budget.asymptotic) text += ", not in the asymptotic range";
   if (const MaybeNumber fall = budget.observed_refinement) {
     text += fmt::format("; differences fall by {:.3g}", *fall);
-    if (r.order > 0) text += fmt::format(" (order {}: {:g})", r.order, std::exp2(r.order));
+    if (order > 0) text += fmt::format(" (order {}: {:g})", order, std::exp2(order));
   }
   return text;
 }
@@ -100,25 +84,28 @@ BudgetRecord BudgetOf(const PreparedCell& prepared) {
       *IntegratorFor(prepared.method, *FindIntegrator(prepared.cell.integrator));
   const IntegrationSettings settings = prepared.Settings();
 
-  Remarks remarks{.order = integrator.order};
   const Run run = Solve(prepared, prepared.initial, settings);
   if (!run.failure.empty()) throw ModelError("the cell does not end well: " + run.failure);
   BudgetRuns runs{run.times, run.states, {}, {}, {}, 2};
+  bool same_steps = true;  // of the runs from starts on either side
   const auto from_moved_start = [&](double move, std::uint64_t seed) {
     Run moved = Solve(prepared, MovedStart(problem, move, seed), settings);
     if (!moved.failure.empty() || moved.times.size() != run.times.size())
       throw ModelError("from a start moved by 1e-11 the cell does not end well: " + moved.failure);
-    remarks.same_steps = remarks.same_steps && moved.steps == run.steps;
+    same_steps = same_steps && moved.steps == run.steps;
     return std::move(moved.states);
   };
   for (std::uint64_t seed = 1; seed <= kPairs; ++seed)
     runs.pairs.emplace_back(from_moved_start(kMove, seed), from_moved_start(-kMove, seed));
 
   IntegrationSettings finer = settings;
+  std::string of_iteration =
+      fmt::format("estimated: by iterations stopped at a tolerance {:g} times tighter",
+                  1 / kConvergedIterations);
   if (integrator.key == "own") {
-    remarks.no_iteration = "not split from the discretisation: the time steps are the method's own";
+    of_iteration = "not split from the discretisation: the time steps are the method's own";
   } else if (!integrator.iterates) {
-    remarks.no_iteration = "none: the integrator is explicit";
+    of_iteration = "none: the integrator is explicit";
   } else {
     finer.iteration_tolerance = kConvergedIterations;
     Run converged = Solve(prepared, prepared.initial, finer);
@@ -127,18 +114,19 @@ BudgetRecord BudgetOf(const PreparedCell& prepared) {
       runs.converged = std::move(converged.states);
     } else {
       finer.iteration_tolerance = 1;
-      remarks.no_iteration = fmt::format(
+      of_iteration = fmt::format(
           "not split from the discretisation: stopped {:g} times later, the iterations do not "
           "converge",
           1 / kConvergedIterations);
     }
   }
 
-  runs.refinement = remarks.order > 0   ? std::exp2(remarks.order)
-                    : settings.step > 0 ? 2
-                                        : kVariableOrderRefinement;
-  remarks.finer =
+  runs.refinement = integrator.order > 0 ? std::exp2(integrator.order)
+                    : settings.step > 0  ? 2
+                                         : kVariableOrderRefinement;
+  const std::string refined =
       settings.step > 0 ? "halved steps" : fmt::format("tolerance / {:g}", runs.refinement);
+  std::string why_not_finer;
   for (int i = 0; i < 2; ++i) {
     if (settings.step > 0)
       finer.step /= 2;
@@ -146,7 +134,7 @@ BudgetRecord BudgetOf(const PreparedCell& prepared) {
       finer.tolerance /= runs.refinement;
     const Run next = Solve(prepared, prepared.initial, finer);
     if (!next.failure.empty() || next.times.size() != run.times.size()) {
-      remarks.why_not_finer = next.failure;
+      why_not_finer = next.failure;
       break;
     }
     runs.finer.push_back(next.states);
@@ -159,7 +147,13 @@ BudgetRecord BudgetOf(const PreparedCell& prepared) {
         last = time;
         return projection.Project(time, bodies);
       });
-  for (BudgetPartRecord& part : budget.parts) part.how = RemarkOn(part.part, budget, remarks);
+  const std::map<std::string, std::string> remarks{
+      {"round-off", std::string("estimated from starts 1e-11 to either side") +
+                        (same_steps ? "" : "; their steps differ, which is part of it")},
+      {"iteration", of_iteration},
+      {"constraint", "least mass-weighted move onto the joints"},
+      {"discretisation", OnDiscretisation(budget, integrator.order, refined, why_not_finer)}};
+  for (BudgetPartRecord& part : budget.parts) part.how = remarks.at(part.part);
   return budget;
 }
 

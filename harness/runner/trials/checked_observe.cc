@@ -56,11 +56,12 @@ Status CheckedForces(const System& system, const Observation& observation) {
 }  // namespace
 
 Status CheckedObserve(Formulation& formulation, const System& system, double t,
-                      std::span<const double> y, Detail detail, Observation& observation) {
-  if (const Status status = formulation.Observe(t, y, detail, observation); !status.ok())
-    return status;
-  if (const Status status = CheckedMotion(system, observation); !status.ok()) return status;
-  if (detail == Detail::kMotion) return {};
+                      std::span<const double> y, Detail detail, Observation& observation,
+                      ObservesWithoutMotion* alone) {
+  Status status = alone != nullptr ? alone->ObserveWithoutMotion(t, y, detail, observation)
+                                   : formulation.Observe(t, y, detail, observation);
+  if (status.ok() && alone == nullptr) status = CheckedMotion(system, observation);
+  if (!status.ok() || detail == Detail::kMotion) return status;
   if (auto* const steps = formulation.algorithmic_reactions();
       steps != nullptr && detail == Detail::kReactions)
     observation.algorithmic_reactions = steps->AlgorithmicReactions(t, y);
@@ -94,16 +95,6 @@ void AddUnobserved(const Unobserved& unobserved, IntegrationReport& report) {
   report.reason =
       fmt::format("the steps reach the end, but a sample could not be {}: {}",
                   is_between ? "interpolated between them" : "observed", report.failure.what);
-}
-
-Status CheckedObserveWithoutMotion(Formulation& formulation, const System& system, double t,
-                                   std::span<const double> y, Detail detail,
-                                   Observation& observation) {
-  auto* const alone = formulation.without_motion();
-  if (alone == nullptr) return CheckedObserve(formulation, system, t, y, detail, observation);
-  if (const Status status = alone->ObserveWithoutMotion(t, y, detail, observation); !status.ok())
-    return status;
-  return CheckedForces(system, observation);
 }
 
 }  // namespace mbsbench

@@ -13,8 +13,10 @@ namespace mbsbench {
 
 // Formulation::Observe, and with reactions HasAlgorithmicReactions; kNotFinite if a number is missing or not finite. The
 // observation must hold at least the bodies of `system` (systems may grow), and as many accelerations if they are requested.
+// `alone`: of the formulation, for accelerations or more without the motion of the bodies; null: with it.
 Status CheckedObserve(Formulation& formulation, const System& system, double t,
-                      std::span<const double> y, Detail detail, Observation& observation);
+                      std::span<const double> y, Detail detail, Observation& observation,
+                      ObservesWithoutMotion* alone = nullptr);
 // CheckedObserve at a sample of a motion. If a matrix of the method is singular at its state, the motion alone is observed,
 // and the sample is counted in `singular`: states that drift within the tolerance can lie where
 // redundant constraints contradict each other, although the integration passes them.
@@ -32,9 +34,4 @@ struct Unobserved {
 };
 // A motion that reached its end, and of which a sample could not be observed, failed there.
 void AddUnobserved(const Unobserved& unobserved, IntegrationReport& report);
-// As CheckedObserve for accelerations or more. The motion of the bodies is empty if the formulation can omit it.
-Status CheckedObserveWithoutMotion(Formulation& formulation, const System& system, double t,
-                                   std::span<const double> y, Detail detail,
-                                   Observation& observation);
-
 }  // namespace mbsbench

@@ -68,23 +68,6 @@ Ending VerdictOnForces(const JudgedEvaluation& judged) {
   return {};
 }
 
-// `in_place`: the same cell, whose data and state may change; null: they may not. The condition is measured last.
-JudgedEvaluation Judge(const PreparedCell& prepared, Detail detail, PreparedCell* in_place) {
-  const AccelerationScale scale = AccelerationScaleOf(prepared.problem, prepared.initial.bodies);
-  JudgedEvaluation judged;
-  judged.observation = in_place != nullptr ? ObserveInitialStateInPlace(*in_place, detail)
-                                           : ObserveAt(prepared, prepared.initial, detail);
-  judged.observation.bodies = std::vector<BodyState>();  // the initial state is known
-  SetErrors(prepared, scale, judged);
-  judged.condition = in_place != nullptr
-                         ? MeasureConditionInPlace(*in_place, scale, judged.observation)
-                         : MeasureCondition(prepared, judged.observation);
-  if (judged.ending.outcome == Outcome::kOk)
-    judged.ending = VerdictOn(judged.condition, judged.error);
-  if (judged.ending.outcome == Outcome::kOk) judged.ending = VerdictOnForces(judged);
-  return judged;
-}
-
 // Whether the direction of its damper is lost to round-off. A spring with a free length would have none either, and its motion
 // would hang on it.
 bool LosesItsDirection(const SpringDamper& e, const std::vector<BodyState>& bodies) {
@@ -130,11 +113,25 @@ Ending NothingDetermines(const std::string& why) {
 }
 
 JudgedEvaluation JudgeInitialState(const PreparedCell& prepared, Detail detail) {
-  return Judge(prepared, detail, nullptr);
+  PreparedCell own = prepared;
+  return JudgeInitialStateInPlace(own, detail);
 }
 
 JudgedEvaluation JudgeInitialStateInPlace(PreparedCell& prepared, Detail detail) {
-  return Judge(prepared, detail, IsMeasuredInPlace(prepared) ? &prepared : nullptr);
+  const bool in_place = IsMeasuredInPlace(prepared);
+  const AccelerationScale scale = AccelerationScaleOf(prepared.problem, prepared.initial.bodies);
+  JudgedEvaluation judged;
+  judged.observation = in_place ? ObserveInitialStateInPlace(prepared, detail)
+                                : ObserveAt(prepared, prepared.initial, detail);
+  judged.observation.bodies = std::vector<BodyState>();  // the initial state is known
+  SetErrors(prepared, scale, judged);
+  // Last, because it may change the data and the state.
+  judged.condition = in_place ? MeasureConditionInPlace(prepared, scale, judged.observation)
+                              : MeasureCondition(prepared, judged.observation);
+  if (judged.ending.outcome == Outcome::kOk)
+    judged.ending = VerdictOn(judged.condition, judged.error);
+  if (judged.ending.outcome == Outcome::kOk) judged.ending = VerdictOnForces(judged);
+  return judged;
 }
 
 JudgedStart JudgeStart(const PreparedCell& prepared) {
@@ -149,6 +146,7 @@ JudgedStart JudgeStart(const PreparedCell& prepared) {
 JudgedStart OfMotion(const PreparedCell& prepared, const JudgedStart& start) {
   if (start.ending.outcome != Outcome::kIllConditioned) return start;
   PreparedCell rest = prepared;
+  rest.cell.problem.clear();  // no longer that of the catalogue
   std::string lost;
   for (SpringDamper& e : rest.problem.system.forces.Of<SpringDamper>()) {
     if (!LosesItsDirection(e, prepared.initial.bodies)) continue;

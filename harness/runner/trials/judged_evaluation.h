@@ -25,7 +25,8 @@ struct JudgedEvaluation {
 Ending NothingDetermines(const std::string& why);
 
 // `detail`: of the observation, accelerations or more. Throws ModelError if the method does not support the system,
-// EvaluationFailed if it cannot evaluate the state.
+// EvaluationFailed if it cannot evaluate the state. Large systems are restored from the catalogue by `cell.problem`: clear it if the
+// problem was changed.
 JudgedEvaluation JudgeInitialState(const PreparedCell& prepared, Detail detail);
 // JudgeInitialState in the memory of one large system, if IsMeasuredInPlace; it changes the system's data and state.
 JudgedEvaluation JudgeInitialStateInPlace(PreparedCell& prepared, Detail detail);

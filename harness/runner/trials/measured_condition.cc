@@ -10,7 +10,6 @@
 
 #include "harness/runner/trials/acceleration_trial.h"
 #include "harness/runner/trials/checked_observe.h"
-#include "problems/model/kinematics.h"
 #include "problems/model/same_mechanism.h"
 
 namespace mbsbench {
@@ -204,15 +203,12 @@ class Scatter {
   int evaluations_ = 0, refusals_ = 0;
 };
 
-// Restates `cell` and adds its evaluation. observe(cell) evaluates the method at the initial state, whose motion is not computed
-// yet.
-template <class Observe>
-void AddNearby(PreparedCell& cell, std::uint64_t seed, const Original& original, Scatter& scatter,
-               Observe observe) {
+// Restates `cell` and adds its evaluation at the initial state.
+void AddNearby(PreparedCell& cell, std::uint64_t seed, const Original& original, Scatter& scatter) {
   const Restatement restatement = Restate(cell, seed, original);
   std::vector<BodyAcceleration> changed;
   try {
-    changed = observe(cell).accelerations;
+    changed = ObserveInitialStateInPlace(cell, Detail::kAccelerations).accelerations;
   } catch (const std::exception&) {
     scatter.AddRefusal();
     return;
@@ -255,11 +251,7 @@ MeasuredCondition MeasureCondition(const PreparedCell& prepared, const Observati
   for (std::uint64_t seed = 1; seed <= Evaluations(problem); ++seed) {
     PreparedCell other = prepared;
     AddNearby(
-        other, seed, [&problem] { return problem.system; }, scatter,
-        [](PreparedCell& cell) {
-          cell.initial.bodies = ForwardKinematics(cell.problem.system, cell.initial.joints);
-          return ObserveAt(cell, cell.initial, Detail::kAccelerations);
-        });
+        other, seed, [&problem] { return problem.system; }, scatter);
   }
   return scatter.Condition();
 }
@@ -273,8 +265,7 @@ MeasuredCondition MeasureConditionInPlace(PreparedCell& prepared, const Accelera
                                           const Observation& observation) {
   Scatter scatter(prepared.problem, scale, observation.accelerations);
   AddNearby(
-      prepared, 1, [&prepared] { return ProblemOf(prepared.cell).system; }, scatter,
-      [](PreparedCell& cell) { return ObserveInitialStateInPlace(cell, Detail::kAccelerations); });
+      prepared, 1, [&prepared] { return ProblemOf(prepared.cell).system; }, scatter);
   return scatter.Condition();
 }
 

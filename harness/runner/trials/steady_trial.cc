@@ -14,33 +14,22 @@ namespace {
 // In units of L, or rad. Newton's error is far smaller, except at singular positions, where it is 1e-6.
 constexpr double kSame = 1e-5;
 
-// Indices of the unknowns with a joint spring: a full turn of these is another state.
-std::vector<std::size_t> SprungUnknowns(const System& system,
-                                        const AlgebraicFormulation& formulation) {
-  const auto names = formulation.unknowns();
-  std::vector<std::size_t> sprung;
-  for (std::size_t i = 0; i < formulation.coordinate_count(); ++i) {
-    for (const JointSpringDamper& e : system.forces.Of<JointSpringDamper>()) {
-      if (e.stiffness != 0 &&
-          system.joints[static_cast<std::size_t>(e.joint)].name == names[i].name) {
-        sprung.push_back(i);
-      }
-    }
-  }
-  return sprung;
+// Whether the unknown of this name has a joint spring: a full turn of it is another state.
+bool IsSprung(const System& system, const std::string& unknown) {
+  return std::ranges::any_of(
+      system.forces.Of<JointSpringDamper>(), [&](const JointSpringDamper& e) {
+        return e.stiffness != 0 && system.joints[static_cast<std::size_t>(e.joint)].name == unknown;
+      });
 }
 
 // Reduces angles without a spring to within half a turn.
 void Wrap(const System& system, const AlgebraicFormulation& formulation, std::vector<double>& z) {
-  const std::vector<std::size_t> sprung = SprungUnknowns(system, formulation);
   const auto names = formulation.unknowns();
   for (std::size_t i = 0; i < formulation.coordinate_count(); ++i) {
-    const bool is_angle =
-        std::any_of(system.joints.begin(), system.joints.end(), [&](const Joint& j) {
-          return j.name == names[i].name && CoordinateCount(j.type) == 1 && !IsLength(j.type, 0);
-        });
-    if (!is_angle || std::find(sprung.begin(), sprung.end(), i) != sprung.end()) continue;
-    z[i] = std::remainder(z[i], 2 * M_PI);
+    const bool is_angle = std::ranges::any_of(system.joints, [&](const Joint& j) {
+      return j.name == names[i].name && CoordinateCount(j.type) == 1 && !IsLength(j.type, 0);
+    });
+    if (is_angle && !IsSprung(system, names[i].name)) z[i] = std::remainder(z[i], 2 * M_PI);
   }
 }
 
@@ -51,8 +40,9 @@ bool SameState(const System& system, const AlgebraicFormulation& formulation, co
     if (Norm(a.bodies[i].position - b.bodies[i].position) > kSame * length) return false;
     if (AngleBetween(a.bodies[i].orientation, b.bodies[i].orientation) > kSame) return false;
   }
-  for (std::size_t i : SprungUnknowns(system, formulation)) {
-    if (std::abs(a.z[i] - b.z[i]) > 10 * kSame) return false;
+  const auto names = formulation.unknowns();
+  for (std::size_t i = 0; i < formulation.coordinate_count(); ++i) {
+    if (std::abs(a.z[i] - b.z[i]) > 10 * kSame && IsSprung(system, names[i].name)) return false;
   }
   return true;
 }

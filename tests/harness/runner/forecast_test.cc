@@ -4,29 +4,35 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
+#include <vector>
 
 namespace mbsbench {
 namespace {
 
-// Searches on two problems of 10 and 1,000 bodies, two by a fast method and two by one that is ten times slower on each.
-std::vector<StepShape> TwoByTwo() {
-  std::vector<StepShape> shapes;
-  for (double bodies : {10., 1000.}) {
-    for (const char* method : {"fast", "slow"}) {
-      for (int i = 0; i < 2; ++i) {
-        shapes.push_back({.kind = StepKind::kSearch,
-                          .problem = bodies < 100 ? "small" : "large",
-                          .method = method,
-                          .what = "dopri5",
-                          .bodies = bodies});
-      }
-    }
+PlannedProblem PlannedWith(const std::string& name, std::size_t bodies,
+                           const std::vector<std::string>& methods) {
+  PlannedProblem problem;
+  problem.name = name;
+  problem.bodies = bodies;
+  for (const std::string& method : methods) {
+    PlannedCurve& curve = problem.curves.emplace_back();
+    curve.cell.method = method;
+    curve.cell.integrator = "dopri5";
   }
-  return shapes;
+  return problem;
 }
 
 TEST(Forecast, AMethodThatWasSlowElsewhereIsExpectedToBeSlow) {
-  Forecast forecast(TwoByTwo(), 2);
+  std::vector<ScheduledStep> schedule;  // two searches each
+  for (const std::size_t k : {0u, 1u, 2u, 3u}) {
+    schedule.insert(schedule.end(), 2,
+                    {.kind = StepKind::kSearch, .problem = k / 2, .curve = k % 2});
+  }
+  Forecast forecast(
+      schedule,
+      {PlannedWith("small", 10, {"fast", "slow"}), PlannedWith("large", 1000, {"fast", "slow"})},
+      2);
   forecast.Done(0, 0.3);
   forecast.Done(1, 0.3);
   forecast.Done(2, 3);
@@ -36,8 +42,8 @@ TEST(Forecast, AMethodThatWasSlowElsewhereIsExpectedToBeSlow) {
 }
 
 TEST(Forecast, TheTimeLeftIsStatedOnceATwentiethOfTheStepsIsOver) {
-  std::vector<StepShape> shapes(40, {.kind = StepKind::kSearch, .problem = "p", .method = "m"});
-  Forecast forecast(shapes, 2);
+  const std::vector<ScheduledStep> schedule(40, {.kind = StepKind::kSearch});
+  Forecast forecast(schedule, {PlannedWith("p", 1, {"m"})}, 2);
   forecast.Done(0, 4);
   EXPECT_TRUE(std::isnan(forecast.Passes()[0].seconds_left));
   for (std::size_t i = 1; i < 20; ++i) forecast.Done(i, 4);
@@ -48,8 +54,8 @@ TEST(Forecast, TheTimeLeftIsStatedOnceATwentiethOfTheStepsIsOver) {
 }
 
 TEST(Forecast, DoneStepsTakeNoTimeAndStepsWithoutAProcessShortenTheOthers) {
-  std::vector<StepShape> shapes(20, {.kind = StepKind::kRounds, .problem = "p", .what = "6"});
-  Forecast forecast(shapes, 2);
+  const std::vector<ScheduledStep> schedule(20, {.kind = StepKind::kRounds, .rounds = 6});
+  Forecast forecast(schedule, {PlannedWith("p", 1, {})}, 2);
   for (std::size_t i = 0; i < 5; ++i) forecast.Done(i, 5);
   const double before = forecast.Seconds(19);
   for (std::size_t i = 5; i < 15; ++i) forecast.Done(i, 0);

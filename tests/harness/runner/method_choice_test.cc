@@ -149,7 +149,7 @@ TEST(Scales, OfTheProblemAndItsHeaviestBodyReachAMethodThatIsPrepared) {
   EXPECT_THROW(cell.MakeFormulation(), EvaluationFailed) << "it prepares nothing";
   EXPECT_THAT(echoed, ElementsAre(0.25, 3, 7));
   echoed.clear();
-  EXPECT_THROW(cell.LendToFormulation(), EvaluationFailed);
+  EXPECT_THROW(cell.MakeFormulation(/*lends=*/true), EvaluationFailed);
   EXPECT_THAT(echoed, ElementsAre(0.25, 3, 7));
   echoed.clear();
   PrepareBatch(cell.method, cell.problem);

@@ -138,7 +138,6 @@ TEST(TargetSearch, AnErrorAboveTheTargetEverywhereIsOutOfReachOnARecordedCurve) 
   TriedSettings tried;
   const SearchStep step = Replayed(curve, 1e-6, NearestSetting(ToleranceGrid(), 1e-6), tried);
   EXPECT_EQ(step.kind, SearchStep::Kind::kOutOfReach);
-  EXPECT_NEAR(step.least_error.value_or(0), 2e-6, 1e-10);
   EXPECT_LE(std::ssize(tried), kMostTrials);
 }
 
