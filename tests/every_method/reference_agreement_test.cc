@@ -136,7 +136,7 @@ void ConvergesToTheReference(const std::string& name, const MethodChoice& choice
 
 class EveryMethod : public testing::TestWithParam<Case> {};
 
-TEST_P(EveryMethod, AgreesWithTheReference) {
+TEST_P(EveryMethod, AgreesWithTruth) {
   const Case& c = GetParam();
   const std::vector<MethodEntry> methods = AllMethods();
   const MethodChoice choice = ChooseMethod(c.method, methods);

@@ -99,6 +99,10 @@ AccelerationsRecord AtStates(
     const std::function<std::vector<BodyAcceleration>(const SystemState&, AccelerationsRecord&)>&
         accelerations) {
   AccelerationsRecord record;
+  const auto leave_out = [&record](const ModelError& why) {
+    record.states.emplace_back();
+    record.reasons.emplace_back(why.what());
+  };
   for (int k = 0; k <= random_states; ++k) {
     const std::optional<SystemState> state =
         k == 0 ? std::optional<SystemState>(initial)
@@ -109,11 +113,11 @@ AccelerationsRecord AtStates(
     try {
       record.states.push_back(AccelerationNumbers(problem.system, accelerations(*state, record)));
       record.reasons.emplace_back();
+    } catch (const NoAccelerations& error) {
+      record.start_is_undetermined |= k == 0;
+      leave_out(error);
     } catch (const ModelError& error) {
-      record.start_is_undetermined |=
-          k == 0 && dynamic_cast<const NoAccelerations*>(&error) != nullptr;
-      record.states.emplace_back();
-      record.reasons.emplace_back(error.what());
+      leave_out(error);
     }
   }
   return record;
