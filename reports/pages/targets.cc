@@ -128,29 +128,32 @@ TableCell RatioInWords(const Ranking& ranking, std::size_t i, const std::string&
   return cell;
 }
 
+// The first cell of each method all of whose cells ended so.
+std::vector<const Cell*> MethodsThatOnly(const std::string& outcome,
+                                         const ProblemResults& problem) {
+  std::vector<const Cell*> firsts;
+  for (const Cell& cell : problem.cells) {
+    const auto is_own = [&cell](const Cell& one) { return one.method == cell.method; };
+    auto own = problem.cells | std::views::filter(is_own);
+    if (&own.front() == &cell &&
+        std::ranges::all_of(own, [&](const Cell& one) { return one.outcome == outcome; }))
+      firsts.push_back(&cell);
+  }
+  return firsts;
+}
+
 // "x, y" that have no row, since they do not take the problem.
 std::string RefusingMethods(const ProblemResults& problem) {
   std::vector<std::string> refusing;
-  for (const Cell& cell : problem.cells) {
-    const auto is_taken = [&cell](const Cell& one) {
-      return one.method == cell.method && one.outcome != "unsupported";
-    };
-    if (std::ranges::none_of(problem.cells, is_taken)) AddOnce(refusing, cell.method);
-  }
+  for (const Cell* cell : MethodsThatOnly("unsupported", problem)) refusing.push_back(cell->method);
   return Listed(refusing, refusing.size());
 }
 
-// "Skipped: a, b (its cost ...); c (a time stepper ...).", of methods all of whose cells were. Empty without one.
+// "Skipped: a, b (its cost ...); c (a time stepper ...)."; empty without one.
 std::string SkippedInWords(const ProblemResults& problem) {
-  std::vector<std::string> methods;
-  for (const Cell& cell : problem.cells) AddOnce(methods, cell.method);
   Groups<std::string, std::string> methods_by_reason;
-  for (const std::string& method : methods) {
-    auto own = problem.cells |
-               std::views::filter([&method](const Cell& cell) { return cell.method == method; });
-    if (std::ranges::all_of(own, [](const Cell& cell) { return cell.outcome == "skipped"; }))
-      GroupOf(own.front().reason, methods_by_reason).push_back(method);
-  }
+  for (const Cell* cell : MethodsThatOnly("skipped", problem))
+    GroupOf(cell->reason, methods_by_reason).push_back(cell->method);
   std::vector<std::string> texts;
   for (const auto& [reason, methods] : methods_by_reason)
     texts.push_back(fmt::format("{} ({})", fmt::join(methods, ", "), reason));
